@@ -1,0 +1,1 @@
+//! Arguments, settings, files, terminal.

@@ -1,0 +1,1 @@
+//! Zones as difference bound matrices; knows nothing of automata.

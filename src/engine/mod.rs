@@ -1,0 +1,108 @@
+//! The search: symbolic states, successors, stores, orders, abstractions; one loop.
+//!
+//! Takes a compiled model and resolved queries, gives answers with symbolic traces. Knows
+//! nothing of YAML, orders or machines, and neither files nor clock nor terminal: whoever calls
+//! it passes a [`Control`] that watches time and memory.
+
+use crate::model::{Fault, Model, Query};
+use crate::trace::{Move, Trace};
+use std::ops::ControlFlow;
+
+/// Which waiting state comes next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    #[default]
+    Bfs,
+    Dfs,
+    RandomDfs,
+    /// Smallest value (or cost) first.
+    Best,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Abstraction {
+    /// Plain zones: may not terminate.
+    None,
+    /// One bound per clock and location: keeps bisimilarity.
+    K,
+    /// Lower and upper bounds apart: keeps reachability.
+    Lu,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub order: Order,
+    /// `None`: the coarsest that is exact for the query.
+    pub abstraction: Option<Abstraction>,
+    pub seed: u64,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    pub explored: u64,
+    pub stored: u64,
+    pub waiting: u64,
+}
+
+/// Why a search ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    Time,
+    Memory,
+    Interrupt,
+}
+
+/// Watches a search from outside; polled every few hundred states.
+pub trait Control {
+    fn poll(&self, progress: &Progress) -> ControlFlow<Stop>;
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Satisfied,
+    Violated,
+    Unknown,
+}
+
+/// The value of `inf` or `sup`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extremum {
+    Finite {
+        value: i64,
+        attained: bool,
+    },
+    /// A `sup` without bound.
+    Unbounded,
+}
+
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub verdict: Verdict,
+    pub value: Option<Extremum>,
+    pub explored: u64,
+    pub stored: u64,
+    /// A witness (satisfied `E<>`, `E[]`, `inf`, `sup`) or a counterexample (violated `A[]`,
+    /// `A<>`, `-->`).
+    pub trace: Option<Trace>,
+    /// Why the verdict is unknown, if a limit was the cause.
+    pub stopped: Option<Stop>,
+}
+
+/// An error of the model met on the way: the trace to it, and the move that did it.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    pub fault: Fault,
+    pub trace: Trace,
+    pub action: Option<Move>,
+}
+
+/// Answers all queries, sharing the exploration where that is sound.
+pub fn check(
+    _model: &Model,
+    _queries: &[Query],
+    _options: &Options,
+    _control: &dyn Control,
+) -> Result<Vec<Answer>, Box<Failure>> {
+    todo!()
+}

@@ -1,0 +1,22 @@
+//! takt plans plants and checks timed automata.
+//!
+//! A line of data walks in one direction through the rooms of this house; see
+//! `docs/architecture.md` for the map.
+
+pub mod cli;
+pub mod dbm;
+pub mod diagnostic;
+pub mod engine;
+pub mod interpret;
+pub mod lift;
+pub mod lower;
+pub mod model;
+pub mod network;
+pub mod pipeline;
+pub mod plan;
+pub mod render;
+pub mod schedule;
+pub mod spec;
+pub mod trace;
+pub mod validate;
+pub mod xta;

@@ -1,0 +1,1 @@
+//! From a timed run of the compiled network to a schedule.

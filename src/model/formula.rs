@@ -1,0 +1,39 @@
+//! Queries, resolved against a model.
+
+use super::{ClockTest, Term};
+use crate::diagnostic::Span;
+
+/// A resolved state formula. Quantifiers are expanded; clock comparisons are brought into the
+/// form of [`ClockTest`] (with `unless` absent).
+#[derive(Clone, Debug)]
+pub enum Formula {
+    /// A clock-free condition on the state's integers (locations included).
+    Data(Term),
+    Clock(ClockTest),
+    Deadlock,
+    Not(Box<Formula>),
+    And(Vec<Formula>),
+    Or(Vec<Formula>),
+}
+
+/// A resolved query.
+#[derive(Clone, Debug)]
+pub enum Query {
+    Possibly(Formula),
+    Invariantly(Formula),
+    PotentiallyAlways(Formula),
+    Eventually(Formula),
+    LeadsTo(Formula, Formula),
+    Infimum { within: Formula, of: Objective },
+    Supremum { within: Formula, of: Objective },
+}
+
+/// What `inf` and `sup` measure.
+#[derive(Clone, Debug)]
+pub enum Objective {
+    /// The clock with this number.
+    Clock(u32, Span),
+    Data(Term),
+    /// The predeclared `cost`.
+    Cost(Span),
+}

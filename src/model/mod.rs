@@ -1,0 +1,237 @@
+//! From a named network to a checked, flat, compiled model.
+//!
+//! [`build`] resolves names, checks types, instantiates templates, expands selections and
+//! compiles every expression. What comes out knows numbers only: addresses of integers,
+//! indices of clocks, channels, processes, locations and edges. Each expression is there twice,
+//! as a tree (walked by the interpreter, which must not trust the compiler) and as code (run
+//! by the engine). Nothing here searches.
+//!
+//! # Memory
+//! A state's integers form one vector of `i32`: first the location of each process, then the
+//! variables, flattened. An [`Addr`] below [`Model::state_len`] is a cell of that vector; from there
+//! on it is a cell of the scratch memory that holds locals, parameters and bound variables.
+//! Functions do not recurse, so every local has a fixed address.
+
+pub mod analysis;
+pub mod code;
+pub mod expr;
+pub mod formula;
+mod machine;
+
+pub use expr::{
+    Addr, Argument, ClockBase, ClockPlace, Expr, Function, FunctionId, IndexStep, Param, Place,
+    PlaceBase, Statement,
+};
+pub use formula::{Formula, Objective, Query};
+pub use machine::{Effects, Machine};
+
+use crate::diagnostic::Span;
+use crate::network::{Direction, Origin, Urgency};
+
+/// A whole model, ready to run.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    pub processes: Vec<Process>,
+    /// One per clock that the model declares; index = clock number. `cost` is not among them
+    /// unless the model declares it as a clock itself.
+    pub clocks: Vec<Clock>,
+    pub channels: Vec<Channel>,
+    /// Ranges, names and initial values of all cells: the state's, then the scratch memory's.
+    pub cells: Vec<Cell>,
+    /// How many of the cells make up the state: `processes.len()` locations, then variables.
+    pub state_len: u32,
+    pub functions: Vec<Function>,
+    /// The instructions of all terms and functions; see [`CodeRange`].
+    pub code: code::Code,
+    /// Runs before and after the updates of every transition (UPPAAL CORA).
+    pub before_update: Option<Term>,
+    pub after_update: Option<Term>,
+    /// The cell of `meta int remaining`, the model's own lower bound on the cost to come.
+    pub remaining: Option<Addr>,
+    /// True if some location has a rate or some edge an increment of `cost`.
+    pub is_priced: bool,
+    /// True if some channel or process has a priority other than the default.
+    pub has_priorities: bool,
+    /// Scalar sets, for symmetry reduction: size of each set declared.
+    pub scalar_sets: Vec<u32>,
+}
+
+/// A clock variable of the model.
+#[derive(Clone, Debug, Default)]
+pub struct Clock {
+    pub name: String,
+    pub span: Span,
+}
+
+/// An integer cell: a location, a variable or a part of one, a local.
+#[derive(Clone, Debug, Default)]
+pub struct Cell {
+    pub name: String,
+    pub lo: i64,
+    pub hi: i64,
+    pub initial: i64,
+    /// Not part of the state's identity (`meta`).
+    pub is_meta: bool,
+    /// The scalar set that its values belong to.
+    pub scalar_set: Option<u32>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Channel {
+    pub name: String,
+    pub is_urgent: bool,
+    pub is_broadcast: bool,
+    /// Higher goes first; 0 for all if the model gives none.
+    pub priority: i32,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Process {
+    pub name: String,
+    pub template: String,
+    pub locations: Vec<Location>,
+    pub edges: Vec<Edge>,
+    pub initial: u32,
+    /// Higher goes first.
+    pub priority: i32,
+    /// Priority of transitions without synchronisation (the `default` of channel priorities).
+    pub default_priority: i32,
+    /// If the process stems from a parameter over a scalar set: (set, element).
+    pub scalar: Option<(u32, u32)>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Location {
+    pub name: String,
+    pub urgency: Urgency,
+    pub invariant: Vec<Conjunct>,
+    /// The rate of `cost` here, if the invariant gives one.
+    pub rate: Option<Term>,
+    /// Edges that leave this location, as indices into [`Process::edges`], ascending.
+    pub outgoing: Vec<u32>,
+    pub span: Span,
+}
+
+/// An edge with its selection expanded: one per choice of values.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    pub source: u32,
+    pub target: u32,
+    pub guard: Vec<Conjunct>,
+    pub sync: Option<Sync>,
+    /// Runs in order; resets clocks, adds cost, writes cells. `None` if it does nothing.
+    pub update: Option<Term>,
+    /// Values chosen by `select`, for traces: (name, value).
+    pub choice: Vec<(String, i64)>,
+    pub origin: Option<Origin>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Sync {
+    /// The channel's index is `base` plus the value of `offset` (absent: 0).
+    pub base: u32,
+    pub offset: Option<Term>,
+    pub direction: Direction,
+}
+
+/// One conjunct of a guard or an invariant.
+#[derive(Clone, Debug)]
+pub enum Conjunct {
+    /// A clock-free condition; true if not 0.
+    Data(Term),
+    Clock(ClockTest),
+}
+
+/// `unless || left - right < bound` (or `<=`). Other comparisons are brought into this form:
+/// `x >= 3` is `0 - x <= -3`, `x == 3` is two tests.
+#[derive(Clone, Debug)]
+pub struct ClockTest {
+    /// Where this clock-free condition is true, the test says nothing.
+    pub unless: Option<Term>,
+    /// `None` is the constant 0.
+    pub left: Option<ClockRef>,
+    pub right: Option<ClockRef>,
+    pub is_strict: bool,
+    pub bound: Term,
+    pub span: Span,
+}
+
+/// A clock in a test.
+#[derive(Clone, Debug)]
+pub enum ClockRef {
+    Fixed(u32),
+    /// An element of an array of clocks; the code computes the clock's number.
+    Indexed {
+        place: ClockPlace,
+        code: CodeRange,
+    },
+}
+
+/// An expression, as a tree and as code.
+#[derive(Clone, Debug)]
+pub struct Term {
+    pub tree: Expr,
+    /// Filled in by the code generator, the last pass of [`build`].
+    pub code: CodeRange,
+    pub span: Span,
+}
+
+impl Term {
+    pub fn new(tree: Expr, span: Span) -> Term {
+        Term { tree, code: CodeRange::default(), span }
+    }
+
+    /// The value, if the tree is a constant.
+    pub fn constant(&self) -> Option<i64> {
+        match self.tree {
+            Expr::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// Where a term's instructions stand in the model's code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CodeRange {
+    pub start: u32,
+    pub end: u32,
+}
+
+/// What an expression may do wrong when it runs: an error of the model, reported with the
+/// trace that leads to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub kind: FaultKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// A cell was to get a value outside its range.
+    OutOfRange {
+        cell: Addr,
+        value: i64,
+    },
+    IndexOutOfRange {
+        index: i64,
+        length: u32,
+    },
+    DivisionByZero,
+    /// A shift by a negative number or by 64 or more.
+    BadShift(i64),
+    /// A result that does not fit 64 bits.
+    Overflow,
+    /// A loop that did not end within the budget of instructions.
+    Endless,
+    /// A clock was to be set to a negative value.
+    NegativeClock(i64),
+    /// A clock bound or clock value beyond what zones can hold.
+    ClockTooLarge(i64),
+    /// A function ended without `return`.
+    NoReturn,
+    /// A negative price.
+    NegativePrice(i64),
+}

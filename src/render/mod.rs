@@ -1,0 +1,1 @@
+//! Schedules as CSV, SVG and text.

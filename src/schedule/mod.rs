@@ -1,0 +1,1 @@
+//! Schedules as plain data.

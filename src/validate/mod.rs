@@ -1,0 +1,1 @@
+//! A schedule against its spec; decides everything by itself.

@@ -1,0 +1,1 @@
+//! Text to network and back: the textual language of UPPAAL, its XML files, and queries.
