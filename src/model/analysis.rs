@@ -4,20 +4,41 @@ use super::Model;
 
 /// For each process, location and clock: the largest constant the clock may still be compared
 /// with from below (`L`: in tests `x > c`, `x >= c`) and from above (`U`: `x < c`, `x <= c`)
-/// before it is reset, as far as this process's own edges tell. `None`: no such test.
+/// before it is reset, as far as this process's own edges tell.
 /// (Behrmann, Bouyer, Fleury, Larsen: Static guard analysis in timed automata verification.)
 ///
 /// For a location vector, the bound of a clock is the maximum over the processes. A clock
 /// without any bound in a location vector is inactive there.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClockBounds {
-    /// `[process][location][clock]`
-    pub lower: Vec<Vec<Vec<Option<i64>>>>,
-    pub upper: Vec<Vec<Vec<Option<i64>>>>,
+    /// `[process][location]`: one entry per clock that has a bound there, ascending by clock.
+    pub bounds: Vec<Vec<Vec<ClockBound>>>,
     /// True if some guard or invariant compares two clocks (`x - y < c`).
     pub has_diagonals: bool,
+    /// All comparisons of two clocks, each once, ascending.
+    pub diagonals: Vec<Diagonal>,
     /// The largest absolute value a bound or a reset may have.
     pub largest: i64,
+}
+
+/// The bounds of one clock in one location; at least one of them is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockBound {
+    pub clock: u32,
+    /// `L`; `None`: no test from below.
+    pub lower: Option<i64>,
+    /// `U`; `None`: no test from above.
+    pub upper: Option<i64>,
+}
+
+/// `left - right < c` (or `<=`) for some whole `c` from `lo` to `hi`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Diagonal {
+    pub left: u32,
+    pub right: u32,
+    pub is_strict: bool,
+    pub lo: i64,
+    pub hi: i64,
 }
 
 /// Solves the bounds of all locations by propagation against the edges.
