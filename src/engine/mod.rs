@@ -4,6 +4,10 @@
 //! nothing of YAML, orders or machines, and neither files nor clock nor terminal: whoever calls
 //! it passes a [`Control`] that watches time and memory.
 
+mod estimate;
+
+pub use estimate::Estimate;
+
 use crate::model::{Fault, Model, Query};
 use crate::trace::{Move, Trace};
 use std::ops::ControlFlow;
