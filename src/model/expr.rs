@@ -1,7 +1,13 @@
 //! Resolved expressions and statements: no names, only addresses.
 //!
-//! Values are `i64`; booleans are 0 and 1. Binary operators here never include the short-circuit
-//! ones, which have variants of their own.
+//! Values are `i64`; booleans are 0 and 1 (any other number counts as true). Binary operators here
+//! never include the short-circuit ones, which have variants of their own and give 0 or 1.
+//!
+//! # Order of evaluation
+//! From left to right, so that side effects and faults come in one order only: a place (its
+//! indices, each checked at once) before the value written to it, the target of an `Update` read
+//! after its value, all arguments of a call before the first parameter is written, aggregates
+//! copied from the first cell on. A place that holds a reference reads it first.
 
 use crate::diagnostic::Span;
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
@@ -65,7 +71,7 @@ pub enum Expr {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     pub base: PlaceBase,
-    /// Each step adds `index * stride` after checking `0 <= index - first < length`.
+    /// Each step adds `(index - first) * stride` after checking `0 <= index - first < length`.
     pub steps: Vec<IndexStep>,
     /// A static offset added at the end (fields of structs).
     pub offset: u32,
