@@ -3,9 +3,9 @@
 //! Every function gives `None` after it has said why, so that the caller goes on and the user
 //! sees all of it at once.
 
-use super::yaml::{Key, Kind, Node};
 use super::At;
-use crate::diagnostic::{nearest, Diagnostic, Diagnostics, Span};
+use super::yaml::{Key, Kind, Node};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span, nearest};
 
 /// The keys that a map may have: those understood, and those of the language that are not
 /// supported yet.
