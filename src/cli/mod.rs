@@ -1,1 +1,88 @@
-//! Arguments, settings, files, terminal.
+//! Arguments, settings, files, terminal: the only room that touches the world outside.
+//!
+//! [`main`] reads the arguments as typed ([`args`]), turns them into settings as meant, runs
+//! one command (one file each) and turns its end into an exit code.
+
+mod answer;
+mod args;
+mod check;
+mod console;
+mod error;
+mod input;
+mod interrupt;
+mod limits;
+mod report;
+mod trace;
+mod watch;
+
+use args::{Args, Command};
+use clap::{CommandFactory, FromArgMatches};
+use console::Console;
+use error::Trouble;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// How a run ends. The numbers are promised to scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// An answer was found and it is positive.
+    Positive = 0,
+    /// The answer is negative.
+    Negative = 1,
+    /// The input or the call is wrong.
+    Wrong = 2,
+    /// No answer within the limits.
+    Unknown = 3,
+    /// A bug of ours, the same as a panic's.
+    Bug = 101,
+}
+
+/// Runs the program on the arguments of the process.
+pub fn main() -> ExitCode {
+    let started = Instant::now();
+    let exit = match parse() {
+        Ok(args) => dispatch(args, started),
+        Err(exit) => exit,
+    };
+    ExitCode::from(exit as u8)
+}
+
+fn dispatch(args: Args, started: Instant) -> Exit {
+    let console = Console::new(&args.common);
+    interrupt::install();
+    let end = match args.command {
+        Command::Check(args) => check::run(&args, &console, started),
+    };
+    end.unwrap_or_else(|trouble| conclude(&trouble, &console))
+}
+
+/// Says what went wrong.
+fn conclude(trouble: &Trouble, console: &Console) -> Exit {
+    match trouble {
+        Trouble::Input(wrong) => {
+            console.fail(wrong);
+            Exit::Wrong
+        }
+        Trouble::Bug(message) => {
+            console.bug(message);
+            Exit::Bug
+        }
+    }
+}
+
+/// The arguments, or how the run ends without them: help was asked for, or the call is wrong.
+fn parse() -> Result<Args, Exit> {
+    let early = args::Early::scan(std::env::args_os().skip(1));
+    let command = Args::command().color(early.color.into());
+    let parsed = command.try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
+    parsed.map_err(|error| {
+        if early.json && error.use_stderr() {
+            let message = error.render().to_string();
+            console::print(&report::usage_json(message.trim_end()));
+        } else {
+            // A closed pipe is no reason to fail.
+            let _ = error.print();
+        }
+        if error.use_stderr() { Exit::Wrong } else { Exit::Positive }
+    })
+}

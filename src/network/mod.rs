@@ -159,11 +159,10 @@ pub enum Statement {
     If(Expr, Box<Statement>, Option<Box<Statement>>),
     While(Expr, Box<Statement>),
     DoWhile(Box<Statement>, Expr),
-    /// `for (i = 0, j = 9; i < j; i++, j--) ...`
     For {
-        initial: Vec<Expr>,
+        initial: Expr,
         condition: Expr,
-        step: Vec<Expr>,
+        step: Expr,
         body: Box<Statement>,
     },
     /// `for (i : T) ...`

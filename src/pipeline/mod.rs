@@ -1,1 +1,8 @@
-//! Joins the stages.
+//! Joins the stages: from text to answers and schedules, as data.
+//!
+//! Takes texts and settings, gives results; whoever calls it reads and writes the files, keeps
+//! the time (through the engine's [`Control`](crate::engine::Control)) and prints.
+
+pub mod check;
+pub mod describe;
+pub mod fault;

@@ -1,0 +1,97 @@
+//! The answers of `takt check`, as text for people and as the promised JSON.
+
+use super::console::paint;
+use super::watch;
+use crate::engine::{Answer, Extremum, Stop, Verdict};
+use serde_json::{Value, json};
+
+/// One query with its answer, ready to be shown.
+#[derive(Debug)]
+pub struct Outcome<'a> {
+    pub query: &'a str,
+    pub answer: Answer,
+    /// As lines and as JSON, if asked for.
+    pub trace: Option<(String, Value)>,
+    pub seconds: f64,
+}
+
+/// For each query its verdict and value, what it took, and its trace.
+pub fn text(outcomes: &[Outcome], color: bool) -> String {
+    let mut out = String::new();
+    for Outcome { query, answer, trace, seconds } in outcomes {
+        let (word, code) = match answer.verdict {
+            Verdict::Satisfied => ("satisfied", "32"),
+            Verdict::Violated => ("violated ", "31"),
+            Verdict::Unknown => ("unknown  ", "33"),
+        };
+        let value = answer.value.map(value_text).unwrap_or_default();
+        out.push_str(&format!("{}  {query}{value}\n", paint(word, code, color)));
+        if let Some(stop) = answer.stopped {
+            out.push_str(&format!("           {}\n", reason(stop)));
+        }
+        let (explored, stored, memory) = (answer.explored, answer.stored, watch::peak() >> 20);
+        out.push_str(&format!(
+            "           {explored} states explored, {stored} stored, {seconds:.2} s, {memory} MB\n"
+        ));
+        if let Some((lines, _)) = trace {
+            out.push_str(lines);
+        }
+    }
+    out
+}
+
+/// `{"model": ..., "queries": [...]}` and a newline.
+pub fn json(model: &str, outcomes: &[Outcome]) -> String {
+    let queries: Vec<Value> = outcomes.iter().map(outcome_json).collect();
+    format!("{}\n", json!({"model": model, "queries": queries}))
+}
+
+fn outcome_json(outcome: &Outcome) -> Value {
+    let Outcome { query, answer, trace, seconds } = outcome;
+    let verdict = match answer.verdict {
+        Verdict::Satisfied => "satisfied",
+        Verdict::Violated => "violated",
+        Verdict::Unknown => "unknown",
+    };
+    let mut object = json!({"query": query, "verdict": verdict, "value": null});
+    match answer.value {
+        Some(Extremum::Finite { value, attained }) => {
+            object["value"] = json!(value);
+            object["attained"] = json!(attained);
+        }
+        Some(Extremum::Unbounded) => {
+            object["value"] = json!("inf");
+            object["attained"] = json!(false);
+        }
+        None => {}
+    }
+    object["explored"] = json!(answer.explored);
+    object["stored"] = json!(answer.stored);
+    object["seconds"] = json!((seconds * 1e4).round() / 1e4);
+    object["memory_mb"] = json!(watch::peak() >> 20);
+    if let Some((_, trace)) = trace {
+        object["trace"] = trace.clone();
+    }
+    if let Some(stop) = answer.stopped {
+        object["reason"] = json!(reason(stop));
+    }
+    object
+}
+
+fn value_text(value: Extremum) -> String {
+    match value {
+        Extremum::Finite { value, attained: true } => format!(" = {value}"),
+        Extremum::Finite { value, attained: false } => {
+            format!(" = {value} (a limit that no state attains)")
+        }
+        Extremum::Unbounded => " = inf (without bound)".to_owned(),
+    }
+}
+
+fn reason(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Time => "the time limit came first (--time)",
+        Stop::Memory => "the memory limit came first (--memory)",
+        Stop::Interrupt => "interrupted",
+    }
+}

@@ -1,0 +1,211 @@
+//! The arguments as typed. What they mean is decided by the commands.
+
+use super::limits::{Memory, Period};
+use crate::engine::{Abstraction, Order};
+use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  takt check specs/automata/fischer.xta -q 'A[] not (P(1).cs and P(2).cs)'
+
+Exit codes:
+  0  an answer was found and it is positive
+  1  the answer is negative (infeasible, violated, invalid)
+  2  the input or the call is wrong; nothing was written
+  3  no answer within the limits
+
+`takt help COMMAND` tells more about a command.";
+
+/// Plans plants and checks timed automata.
+#[derive(Debug, Parser)]
+#[command(name = "takt", version, max_term_width = 100, after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options that every command takes.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub struct Common {
+    /// Print exactly one JSON object on standard output
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Say nothing but errors
+    #[arg(long, global = true)]
+    pub quiet: bool,
+    /// When to use colours; `auto` respects NO_COLOR
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Check(Check),
+}
+
+/// Limits of a run.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Limits")]
+pub struct Limits {
+    /// Wall time for the whole run, such as 90s, 5m or 1h30m
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<Period>,
+    /// Resident memory, such as 500M or 4G
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<Memory>,
+    /// Threads to use at most; all cores by default
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+}
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  takt check train-gate.xta -q 'A[] not deadlock'
+  takt check bridge.xta -q 'inf{goal}: time' --trace concrete
+  takt check model.xml                              queries from the XML file
+  takt check fischer.xta --query-file fischer.q --time 60s --memory 4G --json
+
+Queries:
+  E<> p     some run reaches p            A[] p     p holds always, on all runs
+  E[] p     some run stays in p           A<> p     all runs reach p
+  p --> q   after p, q comes in any case  deadlock  no edge can be taken any more
+  inf{p}: e, sup{p}: e   the bounds of e, a clock or an integer, over states in p
+
+Exit codes:
+  0  all queries are satisfied
+  1  some query is violated
+  2  the model, a query or the call is wrong
+  3  no query is violated, but a limit came before some answer";
+
+/// Verify queries on a model of timed automata
+///
+/// MODEL is a file in UPPAAL's textual language (.xta, .ta) or an UPPAAL XML file; `-` reads
+/// standard input and knows the format by content.
+#[derive(Debug, clap::Args)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub struct Check {
+    /// The model: .xta, .ta, .xml, or - for standard input
+    pub model: PathBuf,
+    /// A query; may be given several times
+    #[arg(short, long = "query", value_name = "QUERY")]
+    pub queries: Vec<String>,
+    /// A file with one query per line; `//` comments and blank lines are ignored
+    #[arg(long, value_name = "FILE")]
+    pub query_file: Vec<PathBuf>,
+    /// Which waiting state is explored next
+    #[arg(long, value_name = "ORDER", default_value = "bfs")]
+    pub order: OrderName,
+    /// How zones are widened; by default the coarsest way that is exact for the query
+    #[arg(long, value_name = "KIND")]
+    pub abstraction: Option<AbstractionName>,
+    /// Show a witness or counterexample: zones, or one run with exact times
+    #[arg(long, value_name = "KIND")]
+    pub trace: Option<TraceKind>,
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OrderName {
+    /// Breadth first: the shortest traces
+    Bfs,
+    /// Depth first
+    Dfs,
+    /// Depth first, successors shuffled by --seed
+    RandomDfs,
+    /// Smallest value first
+    Best,
+}
+
+impl From<OrderName> for Order {
+    fn from(name: OrderName) -> Order {
+        match name {
+            OrderName::Bfs => Order::Bfs,
+            OrderName::Dfs => Order::Dfs,
+            OrderName::RandomDfs => Order::RandomDfs,
+            OrderName::Best => Order::Best,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AbstractionName {
+    /// Plain zones; the search may not end
+    None,
+    /// One bound per clock
+    K,
+    /// Lower and upper bounds apart
+    Lu,
+}
+
+impl From<AbstractionName> for Abstraction {
+    fn from(name: AbstractionName) -> Abstraction {
+        match name {
+            AbstractionName::None => Abstraction::None,
+            AbstractionName::K => Abstraction::K,
+            AbstractionName::Lu => Abstraction::Lu,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TraceKind {
+    /// Locations, variables and zones
+    Symbolic,
+    /// Moves at exact times, replayed before they are shown
+    Concrete,
+}
+
+/// What must be known before the arguments are parsed, to report a wrong call as asked for.
+#[derive(Debug, Default)]
+pub struct Early {
+    pub json: bool,
+    pub color: Color,
+}
+
+impl Early {
+    pub fn scan(args: impl Iterator<Item = OsString>) -> Early {
+        let mut early = Early::default();
+        let mut args = args.take_while(|arg| arg != "--").peekable();
+        while let Some(arg) = args.next() {
+            let arg = arg.to_string_lossy();
+            early.json |= arg == "--json";
+            let color = match arg.strip_prefix("--color") {
+                Some("") => args.peek().map(|next| next.to_string_lossy().into_owned()),
+                Some(rest) => rest.strip_prefix('=').map(str::to_owned),
+                None => None,
+            };
+            if let Some(color) = color {
+                early.color = Color::from_str(&color, false).unwrap_or_default();
+            }
+        }
+        early
+    }
+}
+
+impl From<Color> for ColorChoice {
+    fn from(color: Color) -> ColorChoice {
+        match color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        }
+    }
+}

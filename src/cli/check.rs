@@ -1,0 +1,140 @@
+//! `takt check`: verifies queries on a model of timed automata.
+
+use super::answer::{self, Outcome};
+use super::args::{Check, TraceKind};
+use super::console::{self, Console};
+use super::error::{Trouble, Wrong};
+use super::watch::Watch;
+use super::{Exit, input, trace};
+use crate::diagnostic::{Diagnostics, Sources};
+use crate::engine::{Answer, Failure, Options, Verdict};
+use crate::model::Model;
+use crate::network::{Network, Query};
+use crate::pipeline::check::{self as pipeline, Format};
+use crate::pipeline::fault;
+use serde_json::Value;
+use std::path::Path;
+use std::time::Instant;
+
+pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Trouble> {
+    let mut sources = Sources::default();
+    let network = read_model(&args.model, &mut sources)?;
+    let queries = read_queries(args, &network, &mut sources)?;
+    let built = pipeline::build(&network, &queries);
+    let (model, resolved) = built.map_err(|wrong| Trouble::input(sources.clone(), wrong))?;
+
+    let watch = Watch::new(started, args.limits.time, args.limits.memory, !console.quiet);
+    let options = Options {
+        order: args.order.into(),
+        abstraction: args.abstraction.map(Into::into),
+        seed: args.limits.seed,
+    };
+    let answers = pipeline::run(&model, &resolved, &options, &watch);
+    watch.clear();
+    let answers = answers.map_err(|failure| model_error(&model, &failure, sources))?;
+
+    let seconds = watch.elapsed().as_secs_f64();
+    let mut outcomes = Vec::new();
+    for (query, answer) in queries.iter().zip(answers) {
+        let trace = render_trace(&model, &answer, args.trace)?;
+        outcomes.push(Outcome { query: &query.text, answer, trace, seconds });
+    }
+    if console.json {
+        console::print(&answer::json(&args.model.display().to_string(), &outcomes));
+    } else {
+        console.say(&answer::text(&outcomes, console.color_out));
+    }
+    Ok(exit(&outcomes))
+}
+
+/// A violated query weighs more than an unknown one.
+fn exit(outcomes: &[Outcome]) -> Exit {
+    let any = |verdict| outcomes.iter().any(|outcome| outcome.answer.verdict == verdict);
+    if any(Verdict::Violated) {
+        Exit::Negative
+    } else if any(Verdict::Unknown) {
+        Exit::Unknown
+    } else {
+        Exit::Positive
+    }
+}
+
+/// The trace as asked for, as lines and as JSON. A concrete one is replayed first.
+fn render_trace(
+    model: &Model,
+    answer: &Answer,
+    kind: Option<TraceKind>,
+) -> Result<Option<(String, Value)>, Trouble> {
+    let (Some(kind), Some(found)) = (kind, &answer.trace) else { return Ok(None) };
+    Ok(Some(match kind {
+        TraceKind::Symbolic => {
+            (trace::symbolic_text(model, found), trace::symbolic_json(model, found))
+        }
+        TraceKind::Concrete => {
+            let steps = pipeline::concrete(model, found).map_err(Trouble::Bug)?;
+            (trace::concrete_text(&steps), trace::concrete_json(&steps))
+        }
+    }))
+}
+
+/// An error that shows only when the model runs, with the way to it.
+fn model_error(model: &Model, failure: &Failure, sources: Sources) -> Trouble {
+    let text = format!("trace to the error:\n{}", trace::symbolic_text(model, &failure.trace));
+    let json = trace::symbolic_json(model, &failure.trace);
+    let diagnostics = fault::diagnose(model, failure).into();
+    Trouble::Input(Box::new(Wrong { sources, diagnostics, trace: Some((text, json)) }))
+}
+
+fn read_model(path: &Path, sources: &mut Sources) -> Result<Network, Trouble> {
+    let file = input::read(path)?;
+    let format = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("xml") => Format::Xml,
+        Some("xta" | "ta") => Format::Textual,
+        _ => Format::by_content(&file.text),
+    };
+    let id = sources.add(file.name, file.text);
+    let text = &sources.get(id).expect("a source that was just added").text;
+    pipeline::read(text, id, format).map_err(|wrong| Trouble::input(sources.clone(), wrong))
+}
+
+/// The queries asked for, or else those that came with the model.
+fn read_queries(
+    args: &Check,
+    network: &Network,
+    sources: &mut Sources,
+) -> Result<Vec<Query>, Trouble> {
+    let mut texts = Vec::new();
+    for (number, text) in args.queries.iter().enumerate() {
+        texts.push((format!("query {}", number + 1), text.clone()));
+    }
+    for path in &args.query_file {
+        if input::is_standard(path) && input::is_standard(&args.model) {
+            let message = "the model and the queries cannot both come from standard input";
+            return Err(Trouble::about("<stdin>", "usage", message));
+        }
+        let file = input::read(path)?;
+        texts.push((file.name, file.text));
+    }
+    let mut queries = Vec::new();
+    let mut wrong = Diagnostics::default();
+    for (name, text) in texts {
+        let id = sources.add(name, text);
+        let text = &sources.get(id).expect("a source that was just added").text;
+        match pipeline::read_queries(text, id) {
+            Ok(read) => queries.extend(read),
+            Err(found) => wrong.extend(found),
+        }
+    }
+    if wrong.has_errors() {
+        return Err(Trouble::input(std::mem::take(sources), wrong.sorted()));
+    }
+    if args.queries.is_empty() && args.query_file.is_empty() {
+        queries.clone_from(&network.queries);
+    }
+    if queries.is_empty() {
+        let name = args.model.display().to_string();
+        let hint = Some("ask one with -q, such as -q 'A[] not deadlock', or give a --query-file");
+        return Err(Trouble::explained(&name, "no-query", "there is no query to check", hint));
+    }
+    Ok(queries)
+}

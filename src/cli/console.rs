@@ -1,0 +1,82 @@
+//! Where words go: answers to standard output, messages to standard error, with colours or
+//! without.
+
+use super::args::{Color, Common};
+use super::error::Wrong;
+use super::report;
+use std::env;
+use std::io::{self, IsTerminal, Write};
+
+/// How this run speaks.
+#[derive(Debug)]
+pub struct Console {
+    pub json: bool,
+    pub quiet: bool,
+    /// Colours on standard output, on standard error.
+    pub color_out: bool,
+    pub color_err: bool,
+}
+
+impl Console {
+    pub fn new(common: &Common) -> Console {
+        let colors = |is_terminal: bool| match common.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                is_terminal && !is_set("NO_COLOR") && env::var_os("TERM") != Some("dumb".into())
+            }
+        };
+        Console {
+            json: common.json,
+            quiet: common.quiet,
+            color_out: colors(io::stdout().is_terminal()),
+            color_err: colors(io::stderr().is_terminal()),
+        }
+    }
+
+    /// An answer for people; machines get JSON and the quiet get nothing.
+    pub fn say(&self, text: &str) {
+        if !self.json && !self.quiet {
+            print(text);
+        }
+    }
+
+    /// Everything that is wrong with the input.
+    pub fn fail(&self, wrong: &Wrong) {
+        if self.json {
+            print(&report::json(wrong));
+        } else {
+            complain(&report::text(wrong, self.color_err));
+        }
+    }
+
+    /// A bug of ours.
+    pub fn bug(&self, message: &str) {
+        if self.json {
+            print(&report::bug_json(message));
+        }
+        complain(&format!(
+            "error: this is a bug in takt, not in your input: {message}\n\
+             Nothing of this run can be trusted. Please report it, with the input.\n"
+        ));
+    }
+}
+
+/// The text in a colour of the terminal, if colours are wanted.
+pub fn paint(text: &str, code: &str, color: bool) -> String {
+    if color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+}
+
+/// Writes to standard output. Nobody listening any more is no error.
+pub fn print(text: &str) {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+fn complain(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+fn is_set(variable: &str) -> bool {
+    env::var_os(variable).is_some_and(|value| !value.is_empty())
+}

@@ -1,0 +1,44 @@
+//! How a command may fail: the user's input is wrong, or takt itself is.
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
+
+/// What is wrong with the input, with the texts it refers to.
+#[derive(Debug)]
+pub struct Wrong {
+    pub sources: Sources,
+    pub diagnostics: Diagnostics,
+    /// The way to an error that only shows when the model runs: as lines, and as JSON.
+    pub trace: Option<(String, serde_json::Value)>,
+}
+
+#[derive(Debug)]
+pub enum Trouble {
+    Input(Box<Wrong>),
+    /// An invariant of ours is broken, such as a trace that does not replay.
+    Bug(String),
+}
+
+impl Trouble {
+    pub fn input(sources: Sources, diagnostics: Diagnostics) -> Trouble {
+        Trouble::Input(Box::new(Wrong { sources, diagnostics, trace: None }))
+    }
+
+    /// An error about a file as a whole, or about none.
+    pub fn about(file: &str, code: &'static str, message: impl Into<String>) -> Trouble {
+        Trouble::explained(file, code, message, None)
+    }
+
+    pub fn explained(
+        file: &str,
+        code: &'static str,
+        message: impl Into<String>,
+        hint: Option<&str>,
+    ) -> Trouble {
+        // A source without text: the report shows its name and no line.
+        let mut sources = Sources::default();
+        let file = sources.add(file, "");
+        let mut diagnostic = Diagnostic::error(code, Span::new(file, 0, 0), message);
+        diagnostic.hint = hint.map(str::to_owned);
+        Trouble::input(sources, diagnostic.into())
+    }
+}

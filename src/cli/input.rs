@@ -1,0 +1,63 @@
+//! Reads files and standard input as text, or says clearly why that cannot be done.
+
+use super::error::Trouble;
+use std::fs;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+/// No text of a model or spec is larger than this.
+const LARGEST: u64 = 256 << 20;
+
+/// A text with the name it is known by in messages.
+#[derive(Debug)]
+pub struct Text {
+    pub name: String,
+    pub text: String,
+}
+
+/// Reads a file, or standard input if the path is `-`. A byte order mark is dropped.
+pub fn read(path: &Path) -> Result<Text, Trouble> {
+    let name = if is_standard(path) { "<stdin>".into() } else { path.display().to_string() };
+    let bytes = bytes(path).map_err(|error| unreadable(&name, &error))?;
+    if bytes.len() as u64 > LARGEST {
+        let message = format!("`{name}` is larger than {} MB", LARGEST >> 20);
+        return Err(Trouble::about(&name, "file-too-large", message));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
+        let message = format!("`{name}` is not UTF-8 text: line {line} holds an invalid byte");
+        Trouble::about(&name, "not-utf8", message)
+    })?;
+    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+    if text.trim().is_empty() {
+        return Err(Trouble::about(&name, "empty-file", format!("`{name}` is empty")));
+    }
+    Ok(Text { name, text })
+}
+
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if is_standard(path) {
+        io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)?;
+    } else {
+        fs::File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+fn unreadable(name: &str, error: &io::Error) -> Trouble {
+    let (code, why) = match error.kind() {
+        ErrorKind::NotFound => ("missing-file", format!("`{name}` does not exist")),
+        ErrorKind::IsADirectory => ("is-directory", format!("`{name}` is a directory, not a file")),
+        ErrorKind::PermissionDenied => {
+            ("unreadable-file", format!("no permission to read `{name}`"))
+        }
+        _ => ("unreadable-file", format!("cannot read `{name}`: {error}")),
+    };
+    Trouble::about(name, code, why)
+}

@@ -1,0 +1,92 @@
+//! Traces as lines for people and as JSON.
+
+use crate::model::Model;
+use crate::pipeline::check::Timed;
+use crate::pipeline::describe;
+use crate::trace::{Node, Trace};
+use serde_json::{Map, Value, json};
+
+/// A symbolic trace: each state with its locations, the variables that changed, its zone.
+pub fn symbolic_text(model: &Model, trace: &Trace) -> String {
+    let mut out = String::new();
+    let mut before: Option<&Node> = None;
+    for (number, (action, node)) in states(trace).enumerate() {
+        if let Some(action) = action {
+            let choices = describe::choices(model, action);
+            let chosen = if choices.is_empty() {
+                String::new()
+            } else {
+                format!("  ({})", choices.join(", "))
+            };
+            out.push_str(&format!("       {}{chosen}\n", describe::action(model, action)));
+        }
+        let places = describe::locations(model, &node.state).map(|(p, l)| format!("{p}.{l}"));
+        let mut parts = vec![places.collect::<Vec<_>>().join(", ")];
+        parts.push(changes(model, before, node).join(", "));
+        parts.push(describe::zone(model, &node.zone).join(", "));
+        parts.retain(|part| !part.is_empty());
+        out.push_str(&format!("  {number:>4} {}\n", parts.join(" | ")));
+        before = Some(node);
+    }
+    if let Some(number) = trace.returns_to {
+        out.push_str(&format!("       and on for ever as from state {number}\n"));
+    }
+    out
+}
+
+/// A symbolic trace as a list of states, each with the move that led there.
+pub fn symbolic_json(model: &Model, trace: &Trace) -> Value {
+    let states = states(trace).map(|(action, node)| {
+        let places = describe::locations(model, &node.state);
+        let values = describe::variables(model, &node.state);
+        json!({
+            "move": action.map_or(String::new(), |action| describe::action(model, action)),
+            "locations": places.map(|(p, l)| (p.to_owned(), json!(l))).collect::<Map<_, _>>(),
+            "variables": values.map(|(n, v)| (n.to_owned(), json!(v))).collect::<Map<_, _>>(),
+            "zone": describe::zone(model, &node.zone),
+        })
+    });
+    states.collect()
+}
+
+/// A concrete trace: absolute time and move.
+pub fn concrete_text(steps: &[Timed]) -> String {
+    let width = steps.iter().map(|step| step.time.to_string().len()).max().unwrap_or(0);
+    let lines = steps.iter().map(|step| {
+        let what = if step.action.is_empty() { "(wait)" } else { &step.action };
+        format!("  {:>width$}  {what}\n", step.time.to_string())
+    });
+    if steps.is_empty() { "  (the initial state)\n".to_owned() } else { lines.collect() }
+}
+
+/// `[{"time": "7/2", "move": "P.a -> P.b", "cost": 0}, ...]`
+pub fn concrete_json(steps: &[Timed]) -> Value {
+    let entries = steps.iter().map(
+        |step| json!({"time": step.time.to_string(), "move": step.action, "cost": number(step)}),
+    );
+    entries.collect()
+}
+
+/// Whole costs as numbers, others as text such as `7/2`.
+fn number(step: &Timed) -> Value {
+    if step.cost.is_integer() {
+        json!(step.cost.to_integer())
+    } else {
+        json!(step.cost.to_string())
+    }
+}
+
+fn states(trace: &Trace) -> impl Iterator<Item = (Option<&crate::trace::Move>, &Node)> {
+    let rest = trace.steps.iter().map(|(action, node)| (Some(action), node));
+    std::iter::once((None, &trace.initial)).chain(rest)
+}
+
+/// The variables that differ from the state before; all of them in the initial state.
+fn changes(model: &Model, before: Option<&Node>, node: &Node) -> Vec<String> {
+    let first = model.processes.len();
+    let values = describe::variables(model, &node.state).enumerate();
+    values
+        .filter(|&(at, (_, value))| before.is_none_or(|b| b.state[first + at] != value))
+        .map(|(_, (name, value))| format!("{name} = {value}"))
+        .collect()
+}

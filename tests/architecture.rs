@@ -1,0 +1,265 @@
+//! Keeps the house in order: which room may use which, who may touch the world outside, and
+//! that every file says what it is for.
+//!
+//! Reads the sources as text. Code under `#[cfg(test)]` may reach further (an engine's test
+//! may parse its model from text) and is left out.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each room with the rooms it may use. Data walks downwards in this list; no entry may name a
+/// room that stands below it.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("diagnostic", &[]),
+    ("network", &["diagnostic"]),
+    ("xta", &["diagnostic", "network"]),
+    ("model", &["diagnostic", "network"]),
+    ("dbm", &[]),
+    ("trace", &["diagnostic", "network", "model"]),
+    ("interpret", &["diagnostic", "network", "model", "trace"]),
+    ("engine", &["diagnostic", "network", "model", "dbm", "trace"]),
+    ("spec", &["diagnostic"]),
+    ("plan", &["diagnostic", "spec"]),
+    ("lower", &["diagnostic", "network", "xta", "spec", "plan"]),
+    ("schedule", &[]),
+    ("lift", &["network", "model", "trace", "plan", "schedule"]),
+    ("validate", &["diagnostic", "spec", "schedule"]),
+    ("render", &["spec", "schedule"]),
+    (
+        "pipeline",
+        &[
+            "diagnostic",
+            "network",
+            "xta",
+            "model",
+            "trace",
+            "interpret",
+            "engine",
+            "spec",
+            "plan",
+            "lower",
+            "schedule",
+            "lift",
+            "validate",
+            "render",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "diagnostic",
+            "network",
+            "xta",
+            "model",
+            "trace",
+            "interpret",
+            "engine",
+            "spec",
+            "plan",
+            "lower",
+            "schedule",
+            "lift",
+            "validate",
+            "render",
+            "pipeline",
+        ],
+    ),
+];
+
+/// What only `cli` may do: files, clock, terminal, environment, ending the process.
+const OUTSIDE: &[&str] = &[
+    "std::fs",
+    "std::env",
+    "io::stdin",
+    "io::stdout",
+    "io::stderr",
+    "std::net",
+    "std::process",
+    "std::thread",
+    "Instant",
+    "SystemTime",
+    "println!",
+    "eprintln!",
+    "print!",
+    "eprint!",
+    "dbg!",
+];
+
+#[test]
+fn rooms_are_listed_in_the_order_data_walks() {
+    for (position, (room, uses)) in ROOMS.iter().enumerate() {
+        for used in *uses {
+            let above = ROOMS[..position].iter().any(|(name, _)| name == used);
+            assert!(above, "`{room}` may not use `{used}`, which does not stand above it");
+        }
+    }
+}
+
+#[test]
+fn rooms_use_only_what_they_may() {
+    let mut wrong = Vec::new();
+    for file in sources() {
+        let room = room_of(&file);
+        if room == "lib" || room == "main" {
+            continue;
+        }
+        let Some((_, allowed)) = ROOMS.iter().find(|(name, _)| *name == room) else {
+            wrong.push(format!("{}: room `{room}` is not in the table", file.display()));
+            continue;
+        };
+        for used in uses(&code_of(&file)) {
+            if used != room && !allowed.contains(&used.as_str()) {
+                wrong.push(format!("{}: `{room}` may not use `{used}`", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn only_the_command_line_touches_the_world_outside() {
+    let mut wrong = Vec::new();
+    for file in sources() {
+        if ["cli", "main"].contains(&room_of(&file).as_str()) {
+            continue;
+        }
+        let code = spelled_out(&code_of(&file));
+        for word in OUTSIDE {
+            if has_word(&code, word) {
+                wrong.push(format!("{}: `{word}` belongs to cli alone", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    let silent: Vec<String> = sources()
+        .iter()
+        .filter(|file| !read(file).starts_with("//!"))
+        .map(|file| file.display().to_string())
+        .collect();
+    assert!(silent.is_empty(), "files that do not open with `//!`: {}", silent.join(", "));
+}
+
+#[test]
+fn wrong_edges_would_be_seen() {
+    let code = "use crate::{dbm::Zone, model::{Model, Edge}};\nlet x = crate::spec::read();";
+    assert_eq!(uses(code), ["dbm", "model", "spec"].map(String::from).into());
+    assert!(has_word(&spelled_out("use std::{fmt, fs};"), "std::fs"));
+    assert!(has_word("std::time::Instant::now()", "Instant"));
+    assert!(!has_word("sprintln!()", "println!"));
+    let text = "fn a() {}\n#[cfg(test)]\nmod tests {\n    use crate::xta;\n}\nfn b() {}";
+    assert_eq!(without_tests(text), "fn a() {}\nfn b() {}\n");
+}
+
+fn sources() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    found.sort();
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("src is readable") {
+        let path = entry.expect("src is readable").path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn read(file: &Path) -> String {
+    fs::read_to_string(file).expect("sources are UTF-8")
+}
+
+/// The first folder below `src`, or the file's stem.
+fn room_of(file: &Path) -> String {
+    let below = file.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let first = below.expect("a source lies in src").components().next().expect("a path has parts");
+    let name = first.as_os_str().to_string_lossy();
+    name.trim_end_matches(".rs").to_owned()
+}
+
+/// The file without tests and comments. Files that hold nothing but tests are empty.
+fn code_of(file: &Path) -> String {
+    let is_test = file.components().any(|part| {
+        let name = part.as_os_str().to_string_lossy();
+        name == "tests.rs" || name == "tests"
+    });
+    if is_test {
+        return String::new();
+    }
+    let lines = read(file);
+    let lines = lines.lines().filter(|line| !line.trim_start().starts_with("//"));
+    without_tests(&lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Leaves out each item marked `#[cfg(test)]`: up to its closing brace, or its semicolon.
+fn without_tests(text: &str) -> String {
+    let mut kept = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if line.trim() != "#[cfg(test)]" {
+            kept.push_str(line);
+            kept.push('\n');
+            continue;
+        }
+        let mut depth = 0;
+        for line in lines.by_ref() {
+            depth += line.matches('{').count() as i64 - line.matches('}').count() as i64;
+            if depth <= 0 && line.trim_end().ends_with(['}', ';']) {
+                break;
+            }
+        }
+    }
+    kept
+}
+
+/// The rooms named in `crate::room` paths, also inside `use crate::{…}`.
+fn uses(code: &str) -> BTreeSet<String> {
+    spelled_out(code)
+        .split("crate::")
+        .skip(1)
+        .map(|rest| rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
+        .filter(|name: &String| !name.is_empty())
+        .collect()
+}
+
+/// Adds `prefix::member` for each member of a group `prefix::{member, …}` of `crate` or `std`.
+fn spelled_out(code: &str) -> String {
+    let mut out = code.to_owned();
+    for prefix in ["crate", "std", "std::time"] {
+        for group in code.split(&format!("{prefix}::{{")).skip(1) {
+            let mut depth = 1;
+            let mut members = String::new();
+            for c in group.chars() {
+                depth += i32::from(c == '{') - i32::from(c == '}');
+                if depth == 0 {
+                    break;
+                }
+                if depth == 1 {
+                    members.push(c);
+                }
+            }
+            for member in members.split(',') {
+                out.push_str(&format!("\n{prefix}::{}", member.trim()));
+            }
+        }
+    }
+    out
+}
+
+/// Whether `word` stands in `code` and is not the tail of a longer name.
+fn has_word(code: &str, word: &str) -> bool {
+    code.match_indices(word).any(|(at, _)| {
+        let before = code[..at].chars().next_back();
+        let after = code[at + word.len()..].chars().next();
+        let in_name = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        !in_name(before) && (word.ends_with('!') || !in_name(after))
+    })
+}

@@ -1,0 +1,4 @@
+//! Runs the program as a user does and looks at what it prints and how it ends.
+
+mod check;
+mod run;
