@@ -1,1 +1,240 @@
 //! Zones as difference bound matrices; knows nothing of automata.
+//!
+//! # Notation
+//! A zone over clocks `1..dim` is the set of valuations with `x_i - x_j < c` (or `<= c`) for the
+//! bound `(i, j)` of the matrix; clock 0 is the constant 0. A matrix is *closed* if no bound can be
+//! tightened without losing valuations (every bound is a shortest path). Every operation
+//! requires and ensures a closed, non-empty matrix unless it says otherwise. Clocks are
+//! never negative: row 0 is at most `<= 0`.
+//!
+//! After Dill (1989) and Bengtsson, Yi: Timed automata: semantics, algorithms and tools (2004).
+
+mod bound;
+mod extrapolate;
+mod federation;
+
+pub use bound::Bound;
+pub use extrapolate::{ClockLimits, NO_LIMIT, is_simulated};
+pub use federation::subtract;
+
+/// A closed difference bound matrix, row by row.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Dbm<B> {
+    dim: usize,
+    cells: Vec<B>,
+}
+
+/// Where a clock of a reshaped zone comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin<B> {
+    /// It is this clock of the old zone.
+    Kept(usize),
+    /// It is set to the value of this non-strict bound.
+    Set(B),
+}
+
+impl<B: Bound> Dbm<B> {
+    /// The single valuation in which every clock is 0.
+    pub fn zero(dim: usize) -> Dbm<B> {
+        Dbm { dim, cells: vec![B::ZERO; dim * dim] }
+    }
+
+    /// All valuations without negative values.
+    pub fn universe(dim: usize) -> Dbm<B> {
+        let mut zone = Dbm { dim, cells: vec![B::INFINITY; dim * dim] };
+        for i in 0..dim {
+            zone.cells[i] = B::ZERO;
+            zone.cells[i * dim + i] = B::ZERO;
+        }
+        zone
+    }
+
+    /// Takes over a closed matrix.
+    pub fn copy_from(&mut self, dim: usize, cells: &[B]) {
+        debug_assert_eq!(cells.len(), dim * dim);
+        self.dim = dim;
+        self.cells.clear();
+        self.cells.extend_from_slice(cells);
+    }
+
+    pub fn dim(&self) -> usize {
+        self.dim
+    }
+
+    pub fn cells(&self) -> &[B] {
+        &self.cells
+    }
+
+    #[inline(always)]
+    pub fn get(&self, i: usize, j: usize) -> B {
+        self.cells[i * self.dim + j]
+    }
+
+    #[inline(always)]
+    fn set(&mut self, i: usize, j: usize, bound: B) {
+        self.cells[i * self.dim + j] = bound;
+    }
+
+    /// Whether some valuation of the zone satisfies `x_i - x_j` within `bound`.
+    #[inline]
+    pub fn meets(&self, i: usize, j: usize, bound: B) -> bool {
+        bound == B::INFINITY || self.get(j, i).plus(bound) >= B::ZERO
+    }
+
+    /// Intersects with `x_i - x_j` within `bound`; false (and then unusable) if nothing is left.
+    #[inline]
+    pub fn constrain(&mut self, i: usize, j: usize, bound: B) -> bool {
+        if bound >= self.get(i, j) {
+            return true;
+        }
+        if self.get(j, i).plus(bound) < B::ZERO {
+            return false;
+        }
+        self.set(i, j, bound);
+        self.close_over(i, j);
+        true
+    }
+
+    /// Closes a matrix that was closed before the bound `(i, j)` was lowered: every shorter
+    /// path leads over that bound.
+    fn close_over(&mut self, i: usize, j: usize) {
+        let dim = self.dim;
+        let bound = self.get(i, j);
+        for p in 0..dim {
+            let to_i = self.cells[p * dim + i];
+            if to_i == B::INFINITY {
+                continue;
+            }
+            let head = to_i.plus(bound);
+            if p != i && head >= self.cells[p * dim + j] {
+                continue;
+            }
+            if p == j {
+                continue;
+            }
+            lower_row(&mut self.cells, dim, p, j, head);
+        }
+    }
+
+    /// Closes an arbitrary matrix (Floyd and Warshall); false if it is empty.
+    pub fn close(&mut self) -> bool {
+        let dim = self.dim;
+        for k in 0..dim {
+            for p in 0..dim {
+                let head = self.cells[p * dim + k];
+                if p != k && head != B::INFINITY {
+                    lower_row(&mut self.cells, dim, p, k, head);
+                }
+            }
+        }
+        (0..dim).all(|i| self.get(i, i) >= B::ZERO)
+    }
+
+    /// Lets any time pass: all valuations `v + d` with `v` in the zone.
+    #[inline]
+    pub fn up(&mut self) {
+        for i in 1..self.dim {
+            self.cells[i * self.dim] = B::INFINITY;
+        }
+    }
+
+    /// All valuations `v >= 0` from which the zone is reached by letting time pass.
+    pub fn down(&mut self) {
+        for j in 1..self.dim {
+            let lowest = (1..self.dim).map(|i| self.get(i, j)).min().unwrap_or(B::ZERO);
+            self.set(0, j, lowest.min(B::ZERO));
+        }
+    }
+
+    /// Becomes the zone over other clocks: clock `i + 1` is what `origins[i]` says of `source`.
+    /// Clocks of `source` that are not named are projected away. Resets, projection,
+    /// introduction and renaming of clocks in one pass; the result needs no closing.
+    pub fn reshape_from(&mut self, source: &Dbm<B>, origins: &[Origin<B>]) {
+        self.dim = origins.len() + 1;
+        self.cells.clear();
+        self.cells.reserve(self.dim * self.dim);
+        self.push_row(source, Origin::Kept(0), origins);
+        for &row in origins {
+            self.push_row(source, row, origins);
+        }
+        for i in 0..self.dim {
+            self.set(i, i, B::ZERO);
+        }
+    }
+
+    fn push_row(&mut self, source: &Dbm<B>, row: Origin<B>, origins: &[Origin<B>]) {
+        let (from, plus) = match row {
+            Origin::Kept(i) => (i, B::ZERO),
+            Origin::Set(value) => (0, value),
+        };
+        let from = &source.cells[from * source.dim..][..source.dim];
+        self.cells.push(from[0].plus(plus));
+        for &column in origins {
+            self.cells.push(match column {
+                Origin::Kept(j) => from[j].plus(plus),
+                Origin::Set(value) => from[0].plus(plus).plus(B::new(-value.value(), false)),
+            });
+        }
+    }
+
+    /// Whether every valuation of this zone belongs to `other`.
+    pub fn is_subset_of(&self, other: &Dbm<B>) -> bool {
+        debug_assert_eq!(self.dim, other.dim);
+        is_below(&self.cells, &other.cells)
+    }
+
+    /// Intersects with a closed zone over the same clocks; false if nothing is left.
+    pub fn intersect(&mut self, other: &Dbm<B>) -> bool {
+        debug_assert_eq!(self.dim, other.dim);
+        for i in 0..self.dim {
+            for j in 0..self.dim {
+                if other.get(i, j) < self.get(i, j) && !self.constrain(i, j, other.get(i, j)) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether time can pass without bound from every valuation.
+    pub fn is_unbounded(&self) -> bool {
+        (1..self.dim).all(|i| self.get(i, 0) == B::INFINITY)
+    }
+}
+
+/// Whether each bound of `a` is at most the one of `b`: inclusion of closed matrices.
+#[inline]
+pub fn is_below<B: Bound>(a: &[B], b: &[B]) -> bool {
+    // Chunks without an early exit inside: they turn into vector instructions.
+    let (a_chunks, a_rest) = a.as_chunks::<16>();
+    let (b_chunks, b_rest) = b.as_chunks::<16>();
+    for (x, y) in a_chunks.iter().zip(b_chunks) {
+        let mut worse = false;
+        for k in 0..16 {
+            worse |= x[k] > y[k];
+        }
+        if worse {
+            return false;
+        }
+    }
+    a_rest.iter().zip(b_rest).all(|(x, y)| x <= y)
+}
+
+/// Lowers row `p` to what leads over clock `k`: `min(d[p][q], head + d[k][q])`. `p != k`.
+#[inline]
+fn lower_row<B: Bound>(cells: &mut [B], dim: usize, p: usize, k: usize, head: B) {
+    let (row, via) = if p < k {
+        let (low, high) = cells.split_at_mut(k * dim);
+        (&mut low[p * dim..][..dim], &high[..dim])
+    } else {
+        let (low, high) = cells.split_at_mut(p * dim);
+        (&mut high[..dim], &low[k * dim..][..dim])
+    };
+    for (cell, &tail) in row.iter_mut().zip(via) {
+        let sum = head.plus(tail);
+        *cell = if sum < *cell { sum } else { *cell };
+    }
+}
+
+#[cfg(test)]
+mod tests;

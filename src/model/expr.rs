@@ -47,7 +47,8 @@ pub enum Expr {
     Update(Place, BinaryOp, Box<Expr>, Span),
     /// `i++`, `i--`: adds `delta`; the value is the one before.
     PostIncrement(Place, i64),
-    /// Copies an aggregate of `len` cells; the value is 0.
+    /// Copies an aggregate of `len` cells, each checked against the range of the cell it goes
+    /// to; the value is 0.
     Copy {
         to: Place,
         from: Place,

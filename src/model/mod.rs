@@ -9,8 +9,10 @@
 //! # Memory
 //! A state's integers form one vector of `i32`: first the location of each process, then the
 //! variables, flattened. An [`Addr`] below [`Model::state_len`] is a cell of that vector; from there
-//! on it is a cell of the scratch memory that holds locals, parameters and bound variables.
-//! Functions do not recurse, so every local has a fixed address.
+//! on it is a cell of the scratch memory that holds locals, parameters, bound variables and
+//! constant arrays. Scratch cells are 64 bits wide and start with [`Cell::initial`] (that is how
+//! constant arrays get their values); they keep nothing from one term to the next that is read
+//! before it is written. Functions do not recurse, so every local has a fixed address.
 
 pub mod analysis;
 pub mod code;

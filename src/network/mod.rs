@@ -159,10 +159,11 @@ pub enum Statement {
     If(Expr, Box<Statement>, Option<Box<Statement>>),
     While(Expr, Box<Statement>),
     DoWhile(Box<Statement>, Expr),
+    /// `for (i = 0, j = 9; i < j; i++, j--) ...`
     For {
-        initial: Expr,
+        initial: Vec<Expr>,
         condition: Expr,
-        step: Expr,
+        step: Vec<Expr>,
         body: Box<Statement>,
     },
     /// `for (i : T) ...`

@@ -1,0 +1,399 @@
+//! Walks expression trees on a copy of a state: values, writes, resets, prices.
+
+use super::{Concrete, is_data};
+use crate::diagnostic::Span;
+use crate::model::{
+    Addr, Argument, ClockBase, ClockPlace, ClockRef, ClockTest, Conjunct, Expr, Fault, FaultKind,
+    FunctionId, IndexStep, Model, Place, PlaceBase, Term,
+};
+use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
+use crate::trace::Time;
+
+/// How many calls and rounds of loops one term may take.
+const BUDGET: u32 = 20_000_000;
+
+/// The largest value that clocks are compared with and set to.
+const LARGEST_CLOCK: u64 = 1 << 30;
+
+/// All memory an expression can reach.
+pub(super) struct Memory<'m> {
+    pub model: &'m Model,
+    pub state: Vec<i32>,
+    pub clocks: Vec<Time>,
+    pub cost: Time,
+    scratch: Vec<i64>,
+    /// Rounds left for the current term.
+    budget: u32,
+    /// The current term, for faults of parts without a place of their own.
+    span: Span,
+}
+
+impl<'m> Memory<'m> {
+    pub fn new(model: &'m Model, at: &Concrete) -> Memory<'m> {
+        let scratch = model.cells[model.state_len as usize..].iter().map(|c| c.initial).collect();
+        Memory {
+            model,
+            state: at.state.clone(),
+            clocks: at.clocks.clone(),
+            cost: at.cost,
+            scratch,
+            budget: BUDGET,
+            span: Span::default(),
+        }
+    }
+
+    pub fn into_concrete(self) -> Concrete {
+        Concrete { state: self.state, clocks: self.clocks, cost: self.cost }
+    }
+
+    pub fn value(&mut self, term: &Term) -> Result<i64, Fault> {
+        self.span = term.span;
+        self.budget = BUDGET;
+        self.eval(&term.tree)
+    }
+
+    pub fn run(&mut self, term: &Term) -> Result<(), Fault> {
+        self.value(term).map(|_| ())
+    }
+
+    /// Whether all conjuncts hold: those on data first and in order, so that they protect
+    /// what the others index.
+    pub fn all_hold(&mut self, conjuncts: &[Conjunct]) -> Result<bool, Fault> {
+        Ok(self.data_holds(conjuncts)? && self.clocks_hold(conjuncts)?)
+    }
+
+    pub fn data_holds(&mut self, conjuncts: &[Conjunct]) -> Result<bool, Fault> {
+        for conjunct in conjuncts.iter().filter(|c| is_data(c)) {
+            if let Conjunct::Data(term) = conjunct
+                && self.value(term)? == 0
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    pub fn clocks_hold(&mut self, conjuncts: &[Conjunct]) -> Result<bool, Fault> {
+        for conjunct in conjuncts {
+            if let Conjunct::Clock(test) = conjunct
+                && !self.test_holds(test)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    pub fn test_holds(&mut self, test: &ClockTest) -> Result<bool, Fault> {
+        if let Some(unless) = &test.unless
+            && self.value(unless)? != 0
+        {
+            return Ok(true);
+        }
+        let left = self.reading(test.left.as_ref())?;
+        let right = self.reading(test.right.as_ref())?;
+        let bound = self.bound(test)?;
+        let difference = left - right;
+        Ok(if test.is_strict { difference < bound } else { difference <= bound })
+    }
+
+    /// The bound of a test, which must be one that zones can hold.
+    pub fn bound(&mut self, test: &ClockTest) -> Result<Time, Fault> {
+        let bound = self.value(&test.bound)?;
+        if bound.unsigned_abs() > LARGEST_CLOCK {
+            return Err(Fault { kind: FaultKind::ClockTooLarge(bound), span: test.span });
+        }
+        Ok(Time::from_integer(bound))
+    }
+
+    /// The value of a clock in a test; 0 for none.
+    pub fn reading(&mut self, clock: Option<&ClockRef>) -> Result<Time, Fault> {
+        Ok(match clock {
+            None => Time::from_integer(0),
+            Some(ClockRef::Fixed(clock)) => self.clocks[*clock as usize],
+            Some(ClockRef::Indexed { place, .. }) => {
+                let clock = self.clock(place)?;
+                self.clocks[clock]
+            }
+        })
+    }
+
+    pub fn spend(&mut self, span: Span) -> Result<(), Fault> {
+        match self.budget.checked_sub(1) {
+            Some(left) => self.budget = left,
+            None => return Err(Fault { kind: FaultKind::Endless, span }),
+        }
+        Ok(())
+    }
+
+    pub fn load(&self, addr: u32) -> i64 {
+        match addr.checked_sub(self.model.state_len) {
+            None => i64::from(self.state[addr as usize]),
+            Some(local) => self.scratch[local as usize],
+        }
+    }
+
+    /// Writes a cell if the value lies in its range.
+    pub fn store(&mut self, addr: u32, value: i64, span: Span) -> Result<(), Fault> {
+        let cell = &self.model.cells[addr as usize];
+        if value < cell.lo || value > cell.hi {
+            return Err(Fault { kind: FaultKind::OutOfRange { cell: Addr(addr), value }, span });
+        }
+        self.put(addr, value);
+        Ok(())
+    }
+
+    /// Writes a cell that no range binds: bound variables and addresses.
+    pub fn put(&mut self, addr: u32, value: i64) {
+        match addr.checked_sub(self.model.state_len) {
+            None => self.state[addr as usize] = value as i32,
+            Some(local) => self.scratch[local as usize] = value,
+        }
+    }
+
+    pub fn eval(&mut self, expr: &Expr) -> Result<i64, Fault> {
+        match expr {
+            Expr::Const(value) => Ok(*value),
+            Expr::Load(place) => self.address(place).map(|addr| self.load(addr)),
+            Expr::Unary(op, operand) => self.unary(*op, operand),
+            Expr::Binary(op, left, right, span) => {
+                let (left, right) = (self.eval(left)?, self.eval(right)?);
+                binary(*op, left, right, *span)
+            }
+            Expr::And(left, right) => {
+                Ok(i64::from(self.eval(left)? != 0 && self.eval(right)? != 0))
+            }
+            Expr::Or(left, right) => Ok(i64::from(self.eval(left)? != 0 || self.eval(right)? != 0)),
+            Expr::Conditional(condition, yes, no) => {
+                if self.eval(condition)? != 0 {
+                    self.eval(yes)
+                } else {
+                    self.eval(no)
+                }
+            }
+            Expr::Quantifier { kind, binder, lo, hi, body } => {
+                self.quantifier(*kind, *binder, (*lo, *hi), body)
+            }
+            Expr::Call(function, arguments, span) => self.call(*function, arguments, *span),
+            Expr::Sequence(parts) => parts.iter().try_fold(0, |_, part| self.eval(part)),
+            Expr::Same { left, right, len } => {
+                let (left, right) = (self.address(left)?, self.address(right)?);
+                Ok(i64::from((0..*len).all(|i| self.load(left + i) == self.load(right + i))))
+            }
+            Expr::Assign(..)
+            | Expr::Update(..)
+            | Expr::PostIncrement(..)
+            | Expr::Copy { .. }
+            | Expr::Reset(..)
+            | Expr::AddCost(_) => self.write(expr),
+        }
+    }
+
+    fn write(&mut self, expr: &Expr) -> Result<i64, Fault> {
+        match expr {
+            Expr::Assign(place, value) => {
+                let addr = self.address(place)?;
+                let value = self.eval(value)?;
+                self.store(addr, value, place.span)?;
+                Ok(value)
+            }
+            Expr::Update(place, op, value, span) => {
+                let addr = self.address(place)?;
+                let value = self.eval(value)?;
+                let value = binary(*op, self.load(addr), value, *span)?;
+                self.store(addr, value, *span)?;
+                Ok(value)
+            }
+            Expr::PostIncrement(place, delta) => {
+                let addr = self.address(place)?;
+                let before = self.load(addr);
+                let after = binary(BinaryOp::Add, before, *delta, place.span)?;
+                self.store(addr, after, place.span)?;
+                Ok(before)
+            }
+            Expr::Copy { to, from, len } => {
+                let (to_addr, from) = (self.address(to)?, self.address(from)?);
+                let values: Vec<i64> = (0..*len).map(|i| self.load(from + i)).collect();
+                for (addr, value) in (to_addr..).zip(values) {
+                    self.store(addr, value, to.span)?;
+                }
+                Ok(0)
+            }
+            Expr::Reset(clock, value) => {
+                let clock = self.clock(clock)?;
+                let value = self.eval(value)?;
+                if value < 0 {
+                    return self.fault(FaultKind::NegativeClock(value));
+                }
+                if value.unsigned_abs() > LARGEST_CLOCK {
+                    return self.fault(FaultKind::ClockTooLarge(value));
+                }
+                self.clocks[clock] = Time::from_integer(value);
+                Ok(0)
+            }
+            Expr::AddCost(value) => self.add_cost(value),
+            _ => unreachable!("only writing expressions come here"),
+        }
+    }
+
+    fn add_cost(&mut self, value: &Expr) -> Result<i64, Fault> {
+        let value = self.eval(value)?;
+        if value < 0 {
+            return self.fault(FaultKind::NegativePrice(value));
+        }
+        match super::delay::plus(self.cost, Time::from_integer(value)) {
+            Some(cost) => self.cost = cost,
+            None => return self.fault(FaultKind::Overflow),
+        }
+        Ok(0)
+    }
+
+    fn fault<T>(&self, kind: FaultKind) -> Result<T, Fault> {
+        Err(Fault { kind, span: self.span })
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: &Expr) -> Result<i64, Fault> {
+        let value = self.eval(operand)?;
+        match op {
+            UnaryOp::Not => Ok(i64::from(value == 0)),
+            UnaryOp::Plus => Ok(value),
+            UnaryOp::Minus => {
+                value.checked_neg().map_or_else(|| self.fault(FaultKind::Overflow), Ok)
+            }
+        }
+    }
+
+    fn quantifier(
+        &mut self,
+        kind: QuantifierKind,
+        binder: Addr,
+        (lo, hi): (i64, i64),
+        body: &Expr,
+    ) -> Result<i64, Fault> {
+        let mut sum: i64 = 0;
+        for value in lo..=hi {
+            self.spend(self.span)?;
+            self.put(binder.0, value);
+            let value = self.eval(body)?;
+            match kind {
+                QuantifierKind::Forall if value == 0 => return Ok(0),
+                QuantifierKind::Exists if value != 0 => return Ok(1),
+                QuantifierKind::Sum => match sum.checked_add(value) {
+                    Some(total) => sum = total,
+                    None => return self.fault(FaultKind::Overflow),
+                },
+                QuantifierKind::Forall | QuantifierKind::Exists => {}
+            }
+        }
+        Ok(if kind == QuantifierKind::Forall { 1 } else { sum })
+    }
+
+    /// All arguments are known before any parameter is written: an argument may call the same
+    /// function.
+    fn call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Argument],
+        span: Span,
+    ) -> Result<i64, Fault> {
+        self.spend(span)?;
+        let function = &self.model.functions[function.0 as usize];
+        let mut passed = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            passed.push(self.argument(argument)?);
+        }
+        for (parameter, (values, is_checked)) in function.parameters.iter().zip(passed) {
+            for (addr, value) in (parameter.addr.0..).zip(values) {
+                if is_checked {
+                    self.store(addr, value, span)?;
+                } else {
+                    self.put(addr, value);
+                }
+            }
+        }
+        self.run_function(function)
+    }
+
+    /// The cells an argument fills, and whether ranges bind them.
+    fn argument(&mut self, argument: &Argument) -> Result<(Vec<i64>, bool), Fault> {
+        Ok(match argument {
+            Argument::Value(value) => (vec![self.eval(value)?], true),
+            Argument::Aggregate(place, len) => {
+                let addr = self.address(place)?;
+                ((0..*len).map(|i| self.load(addr + i)).collect(), true)
+            }
+            Argument::Reference(place) => (vec![i64::from(self.address(place)?)], false),
+            Argument::Clock(place) => (vec![self.clock(place)? as i64], false),
+        })
+    }
+
+    pub fn address(&mut self, place: &Place) -> Result<u32, Fault> {
+        let base = match place.base {
+            PlaceBase::Fixed(addr) => addr.0,
+            PlaceBase::Reference(addr) => self.load(addr.0) as u32,
+        };
+        Ok(base + self.indexed(&place.steps)? + place.offset)
+    }
+
+    fn clock(&mut self, place: &ClockPlace) -> Result<usize, Fault> {
+        let base = match place.base {
+            ClockBase::Fixed(clock) => clock,
+            ClockBase::Reference(addr) => self.load(addr.0) as u32,
+        };
+        Ok((base + self.indexed(&place.steps)? + place.offset) as usize)
+    }
+
+    fn indexed(&mut self, steps: &[IndexStep]) -> Result<u32, Fault> {
+        let mut offset = 0;
+        for step in steps {
+            let index = self.eval(&step.index)?;
+            let length = step.length;
+            match index.checked_sub(step.first) {
+                Some(at) if (0..i64::from(length)).contains(&at) => {
+                    offset += at as u32 * step.stride;
+                }
+                _ => {
+                    let kind = FaultKind::IndexOutOfRange { index, length };
+                    return Err(Fault { kind, span: step.span });
+                }
+            }
+        }
+        Ok(offset)
+    }
+}
+
+/// Operators on 64 bits; whatever does not fit is a fault. Division truncates, as in C.
+fn binary(op: BinaryOp, left: i64, right: i64, span: Span) -> Result<i64, Fault> {
+    let fault = |kind| Fault { kind, span };
+    let exact = |value: Option<i64>| value.ok_or(fault(FaultKind::Overflow));
+    match op {
+        BinaryOp::Add => exact(left.checked_add(right)),
+        BinaryOp::Sub => exact(left.checked_sub(right)),
+        BinaryOp::Mul => exact(left.checked_mul(right)),
+        BinaryOp::Div | BinaryOp::Mod if right == 0 => Err(fault(FaultKind::DivisionByZero)),
+        BinaryOp::Div => exact(left.checked_div(right)),
+        BinaryOp::Mod => exact(left.checked_rem(right)),
+        BinaryOp::BitAnd => Ok(left & right),
+        BinaryOp::BitOr => Ok(left | right),
+        BinaryOp::BitXor => Ok(left ^ right),
+        BinaryOp::ShiftLeft | BinaryOp::ShiftRight if !(0..64).contains(&right) => {
+            Err(fault(FaultKind::BadShift(right)))
+        }
+        BinaryOp::ShiftLeft => {
+            let value = left << right;
+            exact((value >> right == left).then_some(value))
+        }
+        BinaryOp::ShiftRight => Ok(left >> right),
+        BinaryOp::Min => Ok(left.min(right)),
+        BinaryOp::Max => Ok(left.max(right)),
+        BinaryOp::Less => Ok(i64::from(left < right)),
+        BinaryOp::LessEqual => Ok(i64::from(left <= right)),
+        BinaryOp::Equal => Ok(i64::from(left == right)),
+        BinaryOp::NotEqual => Ok(i64::from(left != right)),
+        BinaryOp::GreaterEqual => Ok(i64::from(left >= right)),
+        BinaryOp::Greater => Ok(i64::from(left > right)),
+        BinaryOp::And => Ok(i64::from(left != 0 && right != 0)),
+        BinaryOp::Or => Ok(i64::from(left != 0 || right != 0)),
+        BinaryOp::Imply => Ok(i64::from(left == 0 || right != 0)),
+    }
+}

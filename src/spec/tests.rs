@@ -1,0 +1,165 @@
+//! Specs as a planner might write or mistype them, and hostile ones.
+
+use super::*;
+
+const GOOD: &str = "takt: 1
+name: pair
+resources: {saw: {}, drill: {capacity: 1}}
+recipes:
+  box:
+    steps:
+      - {name: cut, on: saw, duration: 3}
+      - {name: dry, duration: 2}
+orders:
+  - {id: A, recipe: box}
+  - id: 7
+    recipe: box
+";
+
+/// Each error as `code@text`: the text that is underlined.
+fn errors(text: &str) -> Vec<String> {
+    let found = read(text, FileId(0)).expect_err("a wrong spec");
+    let shown = |d: &crate::diagnostic::Diagnostic| match d.span {
+        Some(span) => format!("{}@{}", d.code, &text[span.start as usize..span.end as usize]),
+        None => d.code.to_owned(),
+    };
+    found.iter().map(shown).collect()
+}
+
+#[test]
+fn reads_values_with_their_places() {
+    let (spec, warnings) = read(GOOD, FileId(0)).unwrap();
+    assert_eq!(spec.name.unwrap().value, "pair");
+    assert_eq!(spec.orders[1].id.value, "7");
+    let step = &spec.recipes[0].steps[0];
+    assert_eq!((step.on.as_ref().unwrap().value.as_str(), step.duration.value), ("saw", 3));
+    let span = step.on.as_ref().unwrap().span;
+    assert_eq!(&GOOD[span.start as usize..span.end as usize], "saw");
+    assert_eq!(spec.recipes[0].steps[1].on, None);
+    let codes: Vec<_> = warnings.iter().map(|d| d.code).collect();
+    assert_eq!(codes, ["unused"]);
+}
+
+#[test]
+fn shows_all_errors_at_once_at_their_places() {
+    let text = "takt: 2
+nmae: x
+time: {unit: minutes, start: 2026-01-05T06:00}
+calendars: {}
+resources:
+  saw: {capacity: 3}
+  saw: {}
+recipes:
+  box:
+    steps:
+      - {name: cut, on: sew, duration: 3}
+      - {name: cut, on: [saw], duration: 0.5}
+      - {name: dry, on: saw, duration: 0}
+      - {name: dry, duration: 2h30m}
+    holds: []
+  none: {steps: []}
+orders:
+  - {id: A, recipe: bix, due: 4}
+  - {recipe: box}
+  - file: orders.csv
+objective: fast
+";
+    assert_eq!(
+        errors(text),
+        [
+            "bad-version@2",
+            "unknown-key@nmae",
+            "bad-value@minutes",
+            "unsupported@start",
+            "unsupported@calendars",
+            "unsupported@3",
+            "duplicate-key@saw",
+            "unknown-name@sew",
+            "unsupported@[saw]",
+            "bad-type@0.5",
+            "out-of-range@0",
+            "unsupported@2h30m",
+            "unsupported@holds",
+            "bad-value@[]",
+            "unknown-name@bix",
+            "unsupported@due",
+            "missing-key@{recipe: box}",
+            "unsupported@file",
+            "bad-value@fast",
+        ]
+    );
+}
+
+#[test]
+fn suggests_the_nearest_name() {
+    let found = read("takt: 1\nresuorces: {}\nrecipes: {}\norders: []\n", FileId(0)).unwrap_err();
+    assert_eq!(found.iter().next().unwrap().hint.as_deref(), Some("did you mean `resources`?"));
+}
+
+#[test]
+fn booleans_and_dates_are_text_where_names_are_wanted() {
+    let text = "takt: 1
+resources: {on: {}, 2026-01-05: {}}
+recipes: {no: {steps: [{name: yes, on: on, duration: 1}, {name: b, on: 2026-01-05, duration: 1}]}}
+orders: [{id: true, recipe: no}]
+";
+    let (spec, _) = read(text, FileId(0)).unwrap();
+    assert_eq!(spec.recipes[0].steps[1].on.as_ref().unwrap().value, "2026-01-05");
+    assert_eq!(spec.orders[0].id.value, "true");
+}
+
+#[test]
+fn a_quoted_number_is_no_number() {
+    let text = "takt: \"1\"\nrecipes: {}\norders: []\n";
+    assert_eq!(errors(text), ["bad-type@\"1\""]);
+}
+
+#[test]
+fn clashing_names_are_reported_with_the_first() {
+    let text = GOOD.replace("id: 7", "id: A").replace("dry", "cut");
+    assert_eq!(errors(&text), ["duplicate-name@cut", "duplicate-name@A"]);
+}
+
+#[test]
+fn a_missing_value_is_shown_at_its_key() {
+    let text = GOOD.replace("duration: 2", "duration:");
+    assert_eq!(errors(&text), ["bad-type@duration"]);
+}
+
+#[test]
+fn syntax_errors_have_a_place() {
+    let text = "takt: 1\nname: [a\norders: ]\n";
+    let found = read(text, FileId(0)).unwrap_err();
+    let first = found.iter().next().unwrap();
+    assert_eq!(first.code, "yaml");
+    assert!(first.span.is_some());
+}
+
+#[test]
+fn hostile_text_ends_in_an_error() {
+    let mut bomb = String::from("takt: 1\na0: &a0 [x, x, x, x, x, x, x, x, x]\n");
+    for i in 1..40 {
+        let last = i - 1;
+        let refs = vec![format!("*a{last}"); 9].join(", ");
+        bomb.push_str(&format!("a{i}: &a{i} [{refs}]\n"));
+    }
+    let deep = "[".repeat(50_000);
+    let deep_block: String = (0..2000).map(|i| format!("{}a:\n", " ".repeat(i))).collect();
+    let empty = "";
+    let list = "- 1\n- 2\n";
+    let keys = "? [1, 2]\n: 3\n";
+    let binary = "\u{0}\u{1}";
+    for text in [&bomb, &deep, &deep_block, empty, list, keys, binary] {
+        assert!(read(text, FileId(0)).is_err());
+    }
+}
+
+#[test]
+fn a_large_file_is_read() {
+    let mut text = GOOD.to_owned();
+    while text.len() < 5_000_000 {
+        text.push_str(&format!("  - {{id: order-{}, recipe: box}}\n", text.len()));
+    }
+    let (spec, _) = read(&text, FileId(0)).unwrap();
+    assert!(spec.orders.len() > 100_000);
+}

@@ -1,0 +1,259 @@
+//! YAML text to a tree of places: the only file that knows the YAML crate.
+//!
+//! The YAML 1.2 core schema, read strictly: a scalar stays text, marked as plain or quoted, and
+//! whoever wants a number or a boolean parses the plain text itself. So decimals stay exact and
+//! `on`, `no`, dates and times are text. Size, depth and the expansion of aliases are bounded.
+
+use crate::diagnostic::{Diagnostic, FileId, Span};
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_yaml::options::{AliasLimits, DuplicateKeyPolicy, MergeKeyPolicy};
+use serde_yaml::{Budget, Location, Options, Spanned};
+
+/// Deeper than any spec needs; bounds the recursion of reader and decoder.
+const MAX_DEPTH: usize = 48;
+const MAX_NODES: usize = 2_000_000;
+const MAX_BYTES: usize = 64 << 20;
+
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub kind: Kind,
+    /// The text of a scalar or of a flow collection; for a block collection its key, or else
+    /// what it begins with.
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum Kind {
+    Null,
+    Scalar { text: String, is_plain: bool },
+    List(Vec<Node>),
+    Map(Vec<(Key, Node)>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Key {
+    pub text: String,
+    pub span: Span,
+}
+
+impl Node {
+    /// What stands here, in words.
+    pub fn what(&self) -> &'static str {
+        match self.kind {
+            Kind::Null => "nothing",
+            Kind::Scalar { .. } => "text",
+            Kind::List(_) => "a list",
+            Kind::Map(_) => "a map",
+        }
+    }
+}
+
+/// Reads one document.
+pub fn parse(text: &str, file: FileId) -> Result<Node, Box<Diagnostic>> {
+    if text.len() > MAX_BYTES {
+        let message = format!("the spec is larger than {} MB", MAX_BYTES >> 20);
+        return Err(Box::new(Diagnostic::without_place("too-large", message)));
+    }
+    let raw: Spanned<Raw> = serde_yaml::from_str_with_options(text, options())
+        .map_err(|error| Box::new(syntax_error(&error, text, file)))?;
+    Builder { text, file }.node(raw)
+}
+
+fn options() -> Options {
+    let mut options = Options::default();
+    let mut budget = Budget::default();
+    budget.max_depth = MAX_DEPTH;
+    budget.flow_nesting_limit = MAX_DEPTH;
+    budget.max_nodes = MAX_NODES;
+    budget.max_events = 3 * MAX_NODES;
+    budget.max_total_scalar_bytes = MAX_BYTES;
+    options.budget = Some(budget);
+    let mut aliases = AliasLimits::default();
+    aliases.max_total_replayed_events = MAX_NODES / 10;
+    options.alias_limits = aliases;
+    // All duplicates come through, so that each can be shown with its first.
+    options.duplicate_keys = DuplicateKeyPolicy::LastWins;
+    options.merge_keys = MergeKeyPolicy::AsOrdinary;
+    options.strict_booleans = true;
+    options.with_snippet = false;
+    options
+}
+
+/// The crate's messages are kept; the place is given in lines and columns.
+fn syntax_error(error: &serde_yaml::Error, text: &str, file: FileId) -> Diagnostic {
+    let place = error.location().map(|l| (l.line() as usize, l.column() as usize));
+    let words = error.without_snippet().to_string();
+    let words = words.split(" at line ").next().unwrap_or("").trim_end_matches([' ', ',', ':']);
+    let message = format!("this is not YAML that takt can read: {words}");
+    match place {
+        Some((line, column)) => {
+            let start = byte_offset(text, line, column);
+            let end = text[start..].chars().next().map_or(start, |c| start + c.len_utf8());
+            Diagnostic::error("yaml", Span::new(file, start, end), message)
+        }
+        None => Diagnostic::without_place("yaml", message),
+    }
+}
+
+/// Lines and columns count from 1, columns in characters.
+fn byte_offset(text: &str, line: usize, column: usize) -> usize {
+    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let rest = &text[before..];
+    let within = rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(i, _)| i);
+    before + within
+}
+
+/// What the crate hands over: scalars that it takes for something else than text are read again
+/// from the source.
+enum Raw {
+    Text(String),
+    Other,
+    List(Vec<Spanned<Raw>>),
+    Map(Vec<(Spanned<Raw>, Spanned<Raw>)>),
+}
+
+impl<'de> Deserialize<'de> for Raw {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Raw, D::Error> {
+        deserializer.deserialize_any(RawVisitor)
+    }
+}
+
+struct RawVisitor;
+
+impl<'de> Visitor<'de> for RawVisitor {
+    type Value = Raw;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Raw, E> {
+        Ok(Raw::Text(text.to_owned()))
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Raw, E> {
+        Ok(Raw::Other)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Raw, E> {
+        Ok(Raw::Other)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Raw, E> {
+        Ok(Raw::Other)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Raw, E> {
+        Ok(Raw::Other)
+    }
+
+    fn visit_unit<E>(self) -> Result<Raw, E> {
+        Ok(Raw::Other)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Raw, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = access.next_element()? {
+            items.push(item);
+        }
+        Ok(Raw::List(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Raw, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(entry) = access.next_entry()? {
+            entries.push(entry);
+        }
+        Ok(Raw::Map(entries))
+    }
+}
+
+struct Builder<'a> {
+    text: &'a str,
+    file: FileId,
+}
+
+impl Builder<'_> {
+    fn node(&self, raw: Spanned<Raw>) -> Result<Node, Box<Diagnostic>> {
+        let span = self.span(&raw.defined);
+        let kind = match raw.value {
+            Raw::Text(text) => Kind::Scalar { text, is_plain: self.is_plain(span) },
+            Raw::Other => self.resolve(span),
+            Raw::List(items) => {
+                Kind::List(items.into_iter().map(|item| self.node(item)).collect::<Result<_, _>>()?)
+            }
+            Raw::Map(entries) => Kind::Map(
+                entries.into_iter().map(|entry| self.entry(entry)).collect::<Result<_, _>>()?,
+            ),
+        };
+        // A value behind an alias is shown where it is used.
+        let shown = self.span(&raw.referenced);
+        let span = if shown.start < shown.end { shown } else { span };
+        Ok(Node { span: self.whole(&kind, span), kind })
+    }
+
+    /// The crate gives a flow collection the place of its bracket, and a block collection an
+    /// empty one. The first is shown up to its closing bracket, the second by what it begins with.
+    fn whole(&self, kind: &Kind, span: Span) -> Span {
+        let (first, last) = match kind {
+            Kind::Map(all) => (all.first().map(|e| e.0.span), all.last().map(|e| e.1.span)),
+            Kind::List(all) => (all.first().map(|n| n.span), all.last().map(|n| n.span)),
+            _ => return span,
+        };
+        if span.start == span.end || self.is_block(span) {
+            return first.unwrap_or(span);
+        }
+        let mut end = last.map_or(span.end, |last| last.end.max(span.end)) as usize;
+        loop {
+            let rest = self.text.get(end..).unwrap_or("");
+            match rest.chars().next() {
+                Some(']' | '}') => return Span { end: end as u32 + 1, ..span },
+                Some('#') => end += rest.find('\n').unwrap_or(rest.len()),
+                Some(c) if c.is_whitespace() || c == ',' => end += c.len_utf8(),
+                _ => return span,
+            }
+        }
+    }
+
+    fn entry(&self, entry: (Spanned<Raw>, Spanned<Raw>)) -> Result<(Key, Node), Box<Diagnostic>> {
+        let key = self.node(entry.0)?;
+        let Kind::Scalar { text, .. } = key.kind else {
+            let message = format!("a key must be text, not {}", key.what());
+            return Err(Box::new(Diagnostic::error("yaml", key.span, message)));
+        };
+        let mut value = self.node(entry.1)?;
+        if matches!(value.kind, Kind::Map(_) | Kind::List(_)) && self.is_block(value.span)
+            || value.span.start == value.span.end
+        {
+            value.span = key.span;
+        }
+        Ok((Key { text, span: key.span }, value))
+    }
+
+    /// A plain scalar that the crate took for a number, a boolean or nothing.
+    fn resolve(&self, span: Span) -> Kind {
+        match self.source(span).trim() {
+            "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
+            text => Kind::Scalar { text: text.to_owned(), is_plain: self.is_plain(span) },
+        }
+    }
+
+    fn is_plain(&self, span: Span) -> bool {
+        !self.source(span).starts_with(['"', '\'', '|', '>'])
+    }
+
+    fn is_block(&self, span: Span) -> bool {
+        !self.source(span).starts_with(['{', '['])
+    }
+
+    fn source(&self, span: Span) -> &str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    fn span(&self, location: &Location) -> Span {
+        let span = location.span();
+        let start = span.byte_offset().unwrap_or(0) as usize;
+        let end = start + span.byte_len().unwrap_or(0) as usize;
+        Span::new(self.file, start.min(self.text.len()), end.min(self.text.len()))
+    }
+}
