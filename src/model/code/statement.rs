@@ -48,10 +48,13 @@ impl Generator<'_> {
             }
             Statement::Return(value) => self.return_value(value.as_ref()),
             Statement::ReturnAggregate(place) => {
-                if let Some((cell, len)) = self.result {
-                    self.emit(Op::PushAddress(cell.0));
-                    self.whole_address(place);
-                    self.emit_at(Op::Copy(len), place.span);
+                match self.result {
+                    Some((cell, len)) => {
+                        self.emit(Op::PushAddress(cell.0));
+                        self.whole_address(place);
+                        self.emit_at(Op::Copy(len), place.span);
+                    }
+                    None => self.whole_address(place),
                 }
                 self.leave();
             }

@@ -3,6 +3,8 @@
 mod arithmetic;
 mod memory;
 mod run;
+#[cfg(test)]
+mod tests;
 
 use super::code::Op;
 use super::{ClockRef, CodeRange, Fault, Model};
