@@ -22,8 +22,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("spec", &["diagnostic"]),
     ("plan", &["diagnostic", "spec"]),
     ("lower", &["diagnostic", "network", "xta", "spec", "plan"]),
-    ("schedule", &[]),
-    ("lift", &["network", "model", "trace", "plan", "schedule"]),
+    ("schedule", &["diagnostic"]),
+    ("lift", &["network", "model", "trace", "plan", "lower", "schedule"]),
     ("validate", &["diagnostic", "spec", "schedule"]),
     ("render", &["spec", "schedule"]),
     (
