@@ -113,7 +113,8 @@ mod tests {
             read_csv(text, FileId(0)).unwrap_err().iter().map(|d| d.code).collect()
         };
         assert_eq!(codes("kind,order\n").len(), 5);
-        let text = "kind,order,step,resource,unit,start,end\nstap,A,c,s,1,0,3\nstep,A,c,s,1,x,3.5\n";
+        let text =
+            "kind,order,step,resource,unit,start,end\nstap,A,c,s,1,0,3\nstep,A,c,s,1,x,3.5\n";
         assert_eq!(codes(text), ["bad-value", "bad-value", "bad-value"]);
     }
 }
