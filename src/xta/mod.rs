@@ -1,1 +1,134 @@
 //! Text to network and back: the textual language of UPPAAL, its XML files, and queries.
+//!
+//! Takes text and the file it came from; gives a [`Network`], a [`Query`] or everything that is
+//! wrong with the text. Nothing is resolved or checked here beyond the shape of the text.
+
+mod build;
+mod chain;
+mod depth;
+mod expected;
+mod precedence;
+mod print;
+mod process;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod text;
+#[path = "../../grammar/tokens.rs"]
+mod tokens;
+
+#[allow(clippy::all, unused_qualifications, reason = "generated")]
+mod grammar {
+    lalrpop_util::lalrpop_mod!(inner, "/xta.rs");
+    pub use inner::StartParser;
+}
+
+pub use print::{print, print_expr, print_query};
+
+use build::{Entry, ModelItem};
+use stream::Stream;
+use text::Text;
+use tokens::Token;
+
+use crate::diagnostic::{Diagnostic, Diagnostics, FileId};
+use crate::network::{Expr, Item, Network, Query};
+
+/// Reads a model in the textual language, old files (`.ta`) included.
+pub fn parse(text: &str, file: FileId) -> Result<Network, Diagnostics> {
+    let text = Text::whole(text, file);
+    let network = read_model(&text, true);
+    finish(text, network)
+}
+
+/// Reads declarations and processes; a system line may be missing.
+pub fn parse_library(text: &str, file: FileId) -> Result<Network, Diagnostics> {
+    let text = Text::whole(text, file);
+    let network = read_model(&text, false);
+    finish(text, network)
+}
+
+/// Reads one query.
+pub fn parse_query(text: &str, file: FileId) -> Result<Query, Diagnostics> {
+    let text = Text::whole(text, file);
+    let query = read_query(&text);
+    finish(text, query)
+}
+
+/// Reads one expression.
+pub fn parse_expr(text: &str, file: FileId) -> Result<Expr, Diagnostics> {
+    let text = Text::whole(text, file);
+    let expr = match read(&text, Token::StartExpr) {
+        Some(Entry::Expr(expr)) => Some(expr),
+        _ => None,
+    };
+    finish(text, expr)
+}
+
+fn read_model(text: &Text, needs_system: bool) -> Option<Network> {
+    let Some(Entry::Model(items)) = read(text, Token::StartModel) else { return None };
+    let mut network = Network::default();
+    let mut has_system = false;
+    for item in items {
+        match item {
+            ModelItem::Item(item) => network.items.push(item),
+            ModelItem::System(_) if has_system => {}
+            ModelItem::System(system) => (network.system, has_system) = (system, true),
+            ModelItem::BrokenSystem => has_system = true,
+            ModelItem::Nothing => {}
+        }
+    }
+    if needs_system && !has_system && !text.is_cut() {
+        text.report(missing_system(text, &network));
+    }
+    if text.is_old() {
+        for item in &mut network.items {
+            if let Item::Template(template) = item {
+                build::refer_as_of_old(template);
+            }
+        }
+    }
+    Some(network)
+}
+
+fn missing_system(text: &Text, network: &Network) -> Diagnostic {
+    let end = text.source.trim_end().len();
+    if network.items.is_empty() {
+        return Diagnostic::error("empty-model", text.span(0, 0), "there is no model here")
+            .label("nothing but white space and comments")
+            .hint("a model declares processes and ends with a line such as `system P;`");
+    }
+    Diagnostic::error("missing-system", text.span(end, end), "the model has no system line")
+        .label("expected `system ...;` before the end")
+        .hint("name the processes that run, such as `system P, Q;`")
+}
+
+fn read_query(text: &Text) -> Option<Query> {
+    match read(text, Token::StartQuery) {
+        Some(Entry::Goal(goal)) => {
+            let start = text.source.len() - text.source.trim_start().len();
+            let words = text.source.trim();
+            let span = text.span(start, start + words.len());
+            Some(Query { goal, text: words.to_string(), span })
+        }
+        _ => None,
+    }
+}
+
+/// Reads a text of the kind that `start` says. What is wrong with it is in `text` afterwards.
+fn read<'s>(text: &Text<'s>, start: Token<'s>) -> Option<Entry> {
+    match grammar::StartParser::new().parse(text, Stream::new(text, start)) {
+        Ok(entry) => Some(entry),
+        Err(failure) => {
+            expected::report_failure(text, failure);
+            None
+        }
+    }
+}
+
+fn finish<T>(text: Text, value: Option<T>) -> Result<T, Diagnostics> {
+    let found = text.into_diagnostics();
+    match value {
+        Some(value) if !found.has_errors() => Ok(value),
+        _ => Err(found),
+    }
+}

@@ -1,0 +1,135 @@
+//! The tokens of a text as the parser wants them. Whatever is no token is reported here and
+//! left out (or replaced), so that the parser can go on and find further errors.
+
+use logos::{Logos, SpannedIter};
+
+use super::depth::{Depth, MAX_BRACKETS, TooDeep};
+use super::text::Text;
+use super::tokens::{LexError, Token};
+use crate::diagnostic::Diagnostic;
+
+pub struct Stream<'s, 't> {
+    text: &'t Text<'s>,
+    start: Option<Token<'s>>,
+    tokens: SpannedIter<'s, Token<'s>>,
+    depth: Depth,
+    /// The end of the last stretch of unknown characters, so that neighbours are one error.
+    unknown_end: Option<usize>,
+}
+
+impl<'s, 't> Stream<'s, 't> {
+    /// `start` says what kind of text it is.
+    pub fn new(text: &'t Text<'s>, start: Token<'s>) -> Stream<'s, 't> {
+        Stream {
+            text,
+            start: Some(start),
+            tokens: Token::lexer(text.source).spanned(),
+            depth: Depth::default(),
+            unknown_end: None,
+        }
+    }
+
+    /// What to read in the place of something that is no token.
+    fn mend(&mut self, error: LexError, start: usize, end: usize) -> Option<Token<'s>> {
+        match error {
+            LexError::NumberTooLarge => {
+                self.text.report(
+                    Diagnostic::error(
+                        "number-too-large",
+                        self.text.span(start, end),
+                        "a number does not fit into 64 bits",
+                    )
+                    .label("at most 9223372036854775807"),
+                );
+                Some(Token::Number(0))
+            }
+            LexError::UnterminatedComment => {
+                self.text.report(
+                    Diagnostic::error(
+                        "unterminated-comment",
+                        self.text.span(start, start + 2),
+                        "a comment does not end",
+                    )
+                    .label("it begins here")
+                    .hint("close it with `*/`"),
+                );
+                self.text.cut();
+                None
+            }
+            LexError::UnknownCharacter => {
+                if self.unknown_end != Some(start) {
+                    self.unknown_character(start, end);
+                }
+                self.unknown_end = Some(end);
+                None
+            }
+        }
+    }
+
+    fn unknown_character(&self, start: usize, end: usize) {
+        let character = self.text.source[start..].chars().next().unwrap_or_default();
+        let shown = match character {
+            '\0' => "a NUL byte".to_string(),
+            c if c.is_control() => format!("the control character U+{:04X}", c as u32),
+            c => format!("`{c}`"),
+        };
+        let found = Diagnostic::error(
+            "unknown-character",
+            self.text.span(start, end),
+            format!("{shown} is not part of the language"),
+        );
+        self.text.report(match character {
+            '\0' => found.label("is this a binary file?"),
+            '"' => found.label("there are no strings"),
+            c if c.is_alphabetic() => found
+                .label("names are made of the letters A to Z, digits and `_`")
+                .hint("spell the name without accents or other scripts"),
+            '≤' | '≥' | '≠' => found.label("write `<=`, `>=` or `!=`"),
+            _ => found.label("not a token"),
+        });
+    }
+
+    fn too_deep(&self, reason: TooDeep, start: usize, end: usize) {
+        let span = self.text.span(start, end);
+        self.text.report(match reason {
+            TooDeep::Brackets => Diagnostic::error(
+                "nesting-too-deep",
+                span,
+                format!("more than {MAX_BRACKETS} brackets are open at once"),
+            )
+            .label("one bracket too many; the rest is not read"),
+            TooDeep::Operators => Diagnostic::error(
+                "nesting-too-deep",
+                span,
+                "an expression or statement is too long",
+            )
+            .label("too many operators up to here; the rest is not read")
+            .hint("split it, for instance with a function or an array"),
+        });
+        self.text.cut();
+    }
+}
+
+impl<'s> Iterator for Stream<'s, '_> {
+    type Item = (usize, Token<'s>, usize);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(start) = self.start.take() {
+            return Some((0, start, 0));
+        }
+        while !self.text.is_cut() {
+            let (token, range) = self.tokens.next()?;
+            let token = match token {
+                Ok(token) => Some(token),
+                Err(error) => self.mend(error, range.start, range.end),
+            };
+            let Some(token) = token else { continue };
+            if let Err(reason) = self.depth.next(token) {
+                self.too_deep(reason, range.start, range.end);
+                return None;
+            }
+            return Some((range.start, token, range.end));
+        }
+        None
+    }
+}

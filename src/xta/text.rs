@@ -1,0 +1,108 @@
+//! One piece of text being read: its place in a file, and what was found wrong with it so far.
+//!
+//! A piece may be a whole file or the decoded content of an XML element; [`Text`] turns its
+//! offsets into spans of the file.
+
+use std::cell::{Cell, RefCell};
+
+use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Span};
+
+/// After this many errors the rest of the text is not read.
+const MAX_ERRORS: usize = 100;
+
+/// Where the bytes of a piece of text lie in its file.
+#[derive(Clone, Debug, Default)]
+pub struct OffsetMap {
+    /// Pairs of an offset in the text and the offset in the file of the same byte, ascending;
+    /// bytes between two pairs lie side by side in both.
+    pub points: Vec<(u32, u32)>,
+}
+
+impl OffsetMap {
+    /// The map of a text that lies in the file as it is, from `start` on.
+    pub fn shifted(start: usize) -> OffsetMap {
+        OffsetMap { points: vec![(0, start as u32)] }
+    }
+
+    fn in_file(&self, offset: usize) -> usize {
+        let offset = offset as u32;
+        let next = self.points.partition_point(|&(text, _)| text <= offset);
+        match next.checked_sub(1).map(|i| self.points[i]) {
+            Some((text, file)) => (file + (offset - text)) as usize,
+            None => offset as usize,
+        }
+    }
+}
+
+/// What the actions of the grammar need to know and where they complain.
+pub struct Text<'s> {
+    pub source: &'s str,
+    file: FileId,
+    map: Option<OffsetMap>,
+    found: RefCell<Vec<Diagnostic>>,
+    /// The tokens ended before the text did; errors at the end are consequences.
+    cut: Cell<bool>,
+    /// Something was seen that only the language of UPPAAL 3 and older has.
+    old: Cell<bool>,
+}
+
+impl<'s> Text<'s> {
+    pub fn whole(source: &'s str, file: FileId) -> Text<'s> {
+        Text {
+            source,
+            file,
+            map: None,
+            found: RefCell::default(),
+            cut: Cell::new(false),
+            old: Cell::new(false),
+        }
+    }
+
+    pub fn mapped(source: &'s str, file: FileId, map: OffsetMap) -> Text<'s> {
+        Text { map: Some(map), ..Text::whole(source, file) }
+    }
+
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        match &self.map {
+            None => Span::new(self.file, start, end),
+            // The end is that of the last byte, so that the span does not run into what is left
+            // out of the text after it.
+            Some(map) if end > start => {
+                Span::new(self.file, map.in_file(start), map.in_file(end - 1) + 1)
+            }
+            Some(map) => Span::new(self.file, map.in_file(start), map.in_file(start)),
+        }
+    }
+
+    pub fn report(&self, diagnostic: Diagnostic) {
+        let mut found = self.found.borrow_mut();
+        found.push(diagnostic);
+        if found.len() >= MAX_ERRORS {
+            self.cut.set(true);
+        }
+    }
+
+    pub fn cut(&self) {
+        self.cut.set(true);
+    }
+
+    pub fn is_cut(&self) -> bool {
+        self.cut.get()
+    }
+
+    pub fn mark_old(&self) {
+        self.old.set(true);
+    }
+
+    pub fn is_old(&self) -> bool {
+        self.old.get()
+    }
+
+    pub fn into_diagnostics(self) -> Diagnostics {
+        let mut all = Diagnostics::default();
+        for diagnostic in self.found.into_inner() {
+            all.push(diagnostic);
+        }
+        all.sorted()
+    }
+}
