@@ -1,0 +1,55 @@
+//! `schedule.csv`: one row per unit taken.
+
+use super::sequence::Sequence;
+use crate::schedule::Schedule;
+use crate::spec::Spec;
+use csv::Writer;
+
+const COLUMNS: [&str; 11] = [
+    "kind",
+    "order",
+    "recipe",
+    "step",
+    "resource",
+    "unit",
+    "start",
+    "end",
+    "work",
+    "start_time",
+    "end_time",
+];
+
+pub fn csv(spec: &Spec, schedule: &Schedule) -> String {
+    let rows = Sequence::of(spec).sorted(&schedule.rows);
+    let records = rows.into_iter().map(|row| {
+        [
+            row.kind.name().to_owned(),
+            row.order.clone(),
+            row.recipe.clone(),
+            row.step.clone(),
+            row.resource.clone(),
+            row.unit.clone(),
+            row.start.to_string(),
+            row.end.to_string(),
+            row.work.map_or_else(String::new, |work| work.to_string()),
+            // Civil times are known only where the spec gives its start.
+            String::new(),
+            String::new(),
+        ]
+    });
+    table(COLUMNS, records)
+}
+
+/// Quotes where RFC 4180 asks for it.
+pub(super) fn table<const N: usize>(
+    columns: [&str; N],
+    records: impl Iterator<Item = [String; N]>,
+) -> String {
+    let mut writer = Writer::from_writer(Vec::new());
+    let columns = columns.map(str::to_owned);
+    for record in std::iter::once(columns).chain(records) {
+        writer.write_record(&record).expect("memory takes every record");
+    }
+    let bytes = writer.into_inner().expect("memory is always flushed");
+    String::from_utf8(bytes).expect("text stays text")
+}
