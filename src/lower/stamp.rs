@@ -15,12 +15,7 @@ pub struct Stamp<'a> {
 
 impl Stamp<'_> {
     /// A location that the target has already, by its name in `known`, is left as it is there.
-    pub fn onto(
-        &self,
-        target: &mut Template,
-        known: &mut BTreeSet<String>,
-        template: &Template,
-    ) {
+    pub fn onto(&self, target: &mut Template, known: &mut BTreeSet<String>, template: &Template) {
         for declaration in &template.declarations {
             if !target.declarations.contains(declaration) {
                 target.declarations.push(declaration.clone());

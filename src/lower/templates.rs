@@ -63,7 +63,10 @@ impl Templates {
         let mut parse = |name: &str, embedded: &str| {
             let given = texts.iter().find(|(file, _, _)| file == name);
             let (text, file) = given.map_or((embedded, FileId(u32::MAX)), |(_, t, f)| (t, *f));
-            xta::parse_library(text, file).map(|network| (network, file)).map_err(|e| found.extend(e)).ok()
+            xta::parse_library(text, file)
+                .map(|network| (network, file))
+                .map_err(|e| found.extend(e))
+                .ok()
         };
         let plant = parse("plant.xta", PLANT);
         let steps = parse("step.xta", STEP);
@@ -97,11 +100,8 @@ fn check_template(network: &Network, needs: &Needs, file: FileId, found: &mut Di
     };
     let parameters: Vec<_> = template.parameters.iter().map(|p| p.name.text.as_str()).collect();
     if parameters != needs.parameters {
-        let message = format!(
-            "the parameters of `{}` are {}",
-            needs.template,
-            needs.parameters.join(", ")
-        );
+        let message =
+            format!("the parameters of `{}` are {}", needs.template, needs.parameters.join(", "));
         found.push(Diagnostic::error("bad-template", template.name.span, message));
     }
     for name in needs.locations {

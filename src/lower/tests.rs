@@ -43,7 +43,8 @@ fn every_start_has_its_origin() {
         _ => None,
     });
     // The first step is entered in two ways, every other one in four.
-    let marks: Vec<usize> = edges.map(|e| e.iter().filter(|e| e.origin.is_some()).count()).collect();
+    let marks: Vec<usize> =
+        edges.map(|e| e.iter().filter(|e| e.origin.is_some()).count()).collect();
     assert_eq!(marks, [10, 2]);
 }
 
@@ -71,7 +72,11 @@ fn the_network_reads_back_as_itself() {
 
 #[test]
 fn templates_that_lack_something_are_refused() {
-    let texts = [("step.xta".to_owned(), "process First(const int machine) { state a; init a; }".into(), FileId(3))];
+    let texts = [(
+        "step.xta".to_owned(),
+        "process First(const int machine) { state a; init a; }".into(),
+        FileId(3),
+    )];
     let found = Templates::from_texts(&texts).unwrap_err();
     let messages: Vec<_> = found.iter().map(|d| d.message.as_str()).collect();
     assert_eq!(

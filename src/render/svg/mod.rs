@@ -97,7 +97,14 @@ fn axis(area: &Area, spec: &Spec, layout: &Layout) -> Drawn {
     if layout.end > 0 {
         let x = layout.x(layout.end);
         line(area, (x, top - 6), (x, bottom), INK)?;
-        write(area, &layout.end.to_string(), (x, top - 14), 11.0, INK, (HPos::Center, VPos::Center))?;
+        write(
+            area,
+            &layout.end.to_string(),
+            (x, top - 14),
+            11.0,
+            INK,
+            (HPos::Center, VPos::Center),
+        )?;
     }
     Ok(())
 }
