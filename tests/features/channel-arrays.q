@@ -1,0 +1,4 @@
+// satisfied
+E<> Q.B
+// violated
+E<> Q.C

@@ -1,0 +1,4 @@
+// violated
+E<> between
+// satisfied
+E<> busy

@@ -1,0 +1,4 @@
+// satisfied
+E<> P.B && i == -2
+// satisfied 7
+sup: i

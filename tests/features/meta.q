@@ -1,0 +1,2 @@
+// violated
+E<> rounds == 3

@@ -1,0 +1,4 @@
+// satisfied 4
+sup: p[1]
+// satisfied 2
+inf: p[1]

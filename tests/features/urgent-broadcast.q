@@ -1,0 +1,4 @@
+// satisfied 2
+sup{P.A}: x
+// satisfied
+A<> P.B

@@ -1,0 +1,4 @@
+// satisfied 0
+sup{P.B}: x
+// satisfied
+E<> between
