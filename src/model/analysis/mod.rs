@@ -1,6 +1,22 @@
-//! What can be said of a model without running it: which clock bounds matter where.
+//! What can be said of a model without running it: values that expressions may have, and which
+//! clock bounds matter where.
 
-use super::Model;
+mod infer;
+mod interval;
+mod local;
+mod propagate;
+mod ranges;
+mod resets;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub use interval::Interval;
+pub use ranges::Ranges;
+
+use super::{Expr, Model};
+use local::Local;
+use resets::DefiniteResets;
 
 /// For each process, location and clock: the largest constant the clock may still be compared
 /// with from below (`L`: in tests `x > c`, `x >= c`) and from above (`U`: `x < c`, `x <= c`)
@@ -19,6 +35,9 @@ pub struct ClockBounds {
     pub diagonals: Vec<Diagonal>,
     /// The largest absolute value a bound or a reset may have.
     pub largest: i64,
+    /// The largest value that a clock may be set to. A query that compares two clocks with a
+    /// constant `c` asks for bounds of at least `|c|` plus this for both.
+    pub largest_reset: i64,
 }
 
 /// The bounds of one clock in one location; at least one of them is there.
@@ -42,6 +61,19 @@ pub struct Diagonal {
 }
 
 /// Solves the bounds of all locations by propagation against the edges.
-pub fn clock_bounds(_model: &Model) -> ClockBounds {
-    todo!()
+pub fn clock_bounds(model: &Model) -> ClockBounds {
+    let ranges = Ranges::inferred(model);
+    let resets = DefiniteResets::new(model);
+    let mut local = Local::new(&ranges);
+    let bounds = model
+        .processes
+        .iter()
+        .map(|process| propagate::bounds(process, &local.tests(process), &resets))
+        .collect();
+    local.finish(bounds)
+}
+
+/// All values that the expression may have if cells hold what they are declared for.
+pub fn range(model: &Model, expr: &Expr) -> Interval {
+    Ranges::declared(model).of(expr)
 }

@@ -1,0 +1,130 @@
+//! Which values an expression may have: evaluated over intervals instead of numbers.
+
+use super::interval::{self, ANYTHING, Interval, join};
+use crate::model::{
+    Addr, ClockBase, ClockPlace, ClockRef, Expr, IndexStep, Model, Place, PlaceBase,
+};
+use crate::network::QuantifierKind;
+
+/// How many cells of an array are looked at one by one; beyond, all between the ends are.
+const MOST_CELLS: u64 = 1 << 16;
+
+/// What each cell may hold.
+#[derive(Clone, Debug)]
+pub struct Ranges<'a> {
+    pub(super) model: &'a Model,
+    pub(super) cells: Vec<Interval>,
+    /// What a cell reached by reference may hold.
+    pub(super) by_reference: Interval,
+}
+
+impl<'a> Ranges<'a> {
+    /// The ranges that the cells are declared with.
+    pub fn declared(model: &'a Model) -> Ranges<'a> {
+        let cells = model.cells.iter().map(|cell| (cell.lo, cell.hi)).collect();
+        Ranges { model, cells, by_reference: ANYTHING }
+    }
+
+    /// All values that the expression may have.
+    pub fn of(&self, expr: &Expr) -> Interval {
+        match expr {
+            Expr::Const(value) => (*value, *value),
+            Expr::Load(place) | Expr::PostIncrement(place, _) => self.of_place(place),
+            Expr::Unary(op, inner) => interval::unary(*op, self.of(inner)),
+            Expr::Binary(op, left, right, _) => {
+                interval::binary(*op, self.of(left), self.of(right))
+            }
+            Expr::And(left, right) => self.logic(crate::network::BinaryOp::And, left, right),
+            Expr::Or(left, right) => self.logic(crate::network::BinaryOp::Or, left, right),
+            Expr::Conditional(condition, yes, no) => match interval::truth(self.of(condition)) {
+                Some(true) => self.of(yes),
+                Some(false) => self.of(no),
+                None => join(self.of(yes), self.of(no)),
+            },
+            Expr::Quantifier { kind: QuantifierKind::Sum, lo, hi, body, .. } => {
+                let count = (i128::from(*hi) - i128::from(*lo) + 1).max(0);
+                interval::times(count, self.of(body))
+            }
+            Expr::Quantifier { .. } | Expr::Same { .. } => (0, 1),
+            Expr::Call(function, ..) => {
+                let result = self.model.functions[function.0 as usize].result;
+                result.map_or((0, 0), |(cell, _)| join((0, 0), self.cells[cell.0 as usize]))
+            }
+            Expr::Assign(_, value) => self.of(value),
+            Expr::Update(place, op, value, _) => {
+                interval::binary(*op, self.of_place(place), self.of(value))
+            }
+            Expr::Copy { .. } | Expr::Reset(..) | Expr::AddCost(_) => (0, 0),
+            Expr::Sequence(parts) => parts.last().map_or((0, 0), |last| self.of(last)),
+        }
+    }
+
+    fn logic(&self, op: crate::network::BinaryOp, left: &Expr, right: &Expr) -> Interval {
+        interval::binary(op, self.of(left), self.of(right))
+    }
+
+    fn of_place(&self, place: &Place) -> Interval {
+        let PlaceBase::Fixed(Addr(base)) = place.base else {
+            return self.by_reference;
+        };
+        let mut found: Option<Interval> = None;
+        self.each_offset(&place.steps, &mut |offset| {
+            if let Some(&cell) = self.cells.get((base + place.offset + offset) as usize) {
+                found = Some(found.map_or(cell, |so_far| join(so_far, cell)));
+            }
+        });
+        found.unwrap_or((0, 0)) // no index is in range: there is no value
+    }
+
+    /// All clocks that the reference may denote.
+    pub fn clocks(&self, clock: &ClockRef) -> Vec<u32> {
+        match clock {
+            ClockRef::Fixed(clock) => vec![*clock],
+            ClockRef::Indexed { place, .. } => self.clocks_at(place),
+        }
+    }
+
+    pub fn clocks_at(&self, place: &ClockPlace) -> Vec<u32> {
+        let count = self.model.clocks.len() as u32;
+        let ClockBase::Fixed(base) = place.base else {
+            return (0..count).collect();
+        };
+        let mut found = Vec::new();
+        self.each_offset(&place.steps, &mut |offset| found.push(base + place.offset + offset));
+        found.retain(|&clock| clock < count);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Calls `visit` with every sum of steps whose indices are in range.
+    pub(super) fn each_offset(&self, steps: &[IndexStep], visit: &mut dyn FnMut(u32)) {
+        let mut offsets = Vec::with_capacity(steps.len());
+        for step in steps {
+            let last = step.first.saturating_add(i64::from(step.length) - 1);
+            let Some((lo, hi)) = interval::meet(self.of(&step.index), (step.first, last)) else {
+                return;
+            };
+            offsets.push(((lo - step.first) as u32, (hi - step.first) as u32, step.stride));
+        }
+        let count = offsets
+            .iter()
+            .fold(1u64, |product, &(lo, hi, _)| product.saturating_mul(u64::from(hi - lo) + 1));
+        if count > MOST_CELLS {
+            let least: u32 = offsets.iter().map(|&(lo, _, stride)| lo * stride).sum();
+            let most: u32 = offsets.iter().map(|&(_, hi, stride)| hi * stride).sum();
+            (least..=most).for_each(visit);
+        } else {
+            each_sum(&offsets, 0, visit);
+        }
+    }
+}
+
+fn each_sum(offsets: &[(u32, u32, u32)], sum: u32, visit: &mut dyn FnMut(u32)) {
+    match offsets.split_first() {
+        None => visit(sum),
+        Some((&(lo, hi, stride), rest)) => {
+            (lo..=hi).for_each(|index| each_sum(rest, sum + index * stride, visit));
+        }
+    }
+}
