@@ -7,12 +7,27 @@ use serde_json::{Value, json};
 
 /// One query with its answer, ready to be shown.
 #[derive(Debug)]
-pub struct Outcome<'a> {
-    pub query: &'a str,
+pub struct Outcome {
+    pub query: String,
     pub answer: Answer,
     /// As lines and as JSON, if asked for.
     pub trace: Option<(String, Value)>,
     pub seconds: f64,
+}
+
+impl Outcome {
+    /// No answer, because a limit came first.
+    pub fn unknown(query: String, stop: Stop, seconds: f64) -> Outcome {
+        let answer = Answer {
+            verdict: Verdict::Unknown,
+            value: None,
+            explored: 0,
+            stored: 0,
+            trace: None,
+            stopped: Some(stop),
+        };
+        Outcome { query, answer, trace: None, seconds }
+    }
 }
 
 /// For each query its verdict and value, what it took, and its trace.

@@ -9,6 +9,8 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
+  takt solve specs/ft06.yaml
+  takt validate specs/ft06.yaml out/ft06/schedule.csv
   takt check specs/automata/fischer.xta -q 'A[] not (P(1).cs and P(2).cs)'
 
 Exit codes:
@@ -54,7 +56,97 @@ pub enum Color {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Compile(Compile),
     Check(Check),
+    Validate(Validate),
+}
+
+const SOLVE_EXAMPLES: &str = "\
+Examples:
+  takt solve specs/ft06.yaml                    results in out/ft06/
+  takt solve shop.yaml --out results --time 60s
+  cat shop.yaml | takt solve - --json
+
+Results: schedule.svg (chart), schedule.csv, orders.csv, summary.json, model.xta.
+
+Exit codes:
+  0  a schedule was found
+  1  it is proved that there is none
+  2  the spec or the call is wrong; nothing was written
+  3  a limit came before any schedule";
+
+/// Find the best schedule of a spec, check it twice, and write it
+///
+/// The spec becomes a network of timed automata; the search finds a fastest way through it. The
+/// schedule is replayed on the automata and validated against the spec before it is written.
+#[derive(Debug, clap::Args)]
+#[command(after_help = SOLVE_EXAMPLES)]
+pub struct Solve {
+    /// The spec, a YAML file, or - for standard input
+    pub spec: PathBuf,
+    /// Where the results go [default: out/NAME, NAME being the spec's name]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Automata to use instead of the built-in ones of the same file name
+    #[arg(long, value_name = "DIR")]
+    pub templates: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+const COMPILE_EXAMPLES: &str = "\
+Examples:
+  takt compile specs/ft06.yaml --out ft06.xta
+  takt compile specs/ft06.yaml | takt check - -q 'inf{done}: now'";
+
+/// Write the network of timed automata that a spec stands for
+///
+/// In the model, `done` is true when all orders are finished and `now` is a clock that is never
+/// reset: `inf{done}: now` is the shortest makespan.
+#[derive(Debug, clap::Args)]
+#[command(after_help = COMPILE_EXAMPLES)]
+pub struct Compile {
+    /// The spec, a YAML file, or - for standard input
+    pub spec: PathBuf,
+    /// The file to write; standard output by default
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// The language of the model
+    #[arg(long, default_value = "xta")]
+    pub format: FormatName,
+    /// Automata to use instead of the built-in ones of the same file name
+    #[arg(long, value_name = "DIR")]
+    pub templates: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatName {
+    /// UPPAAL's textual language
+    Xta,
+}
+
+const VALIDATE_EXAMPLES: &str = "\
+Examples:
+  takt validate specs/ft06.yaml out/ft06/schedule.csv
+  takt validate shop.yaml plan-from-elsewhere.csv --json
+
+Of the CSV's columns, kind,order,step,resource,unit,start,end are required.
+
+Exit codes:
+  0  the schedule keeps every rule of the spec
+  1  it does not
+  2  the spec, the schedule file or the call is wrong";
+
+/// Check any schedule against a spec, whoever made it
+///
+/// Names every violation and gives the schedule's value. Shares no code with the search.
+#[derive(Debug, clap::Args)]
+#[command(after_help = VALIDATE_EXAMPLES)]
+pub struct Validate {
+    /// The spec, a YAML file, or - for standard input
+    pub spec: PathBuf,
+    /// The schedule, a CSV file, or - for standard input
+    pub schedule: PathBuf,
 }
 
 /// Limits of a run.

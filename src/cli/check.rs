@@ -4,11 +4,12 @@ use super::answer::{self, Outcome};
 use super::args::{Check, TraceKind};
 use super::console::{self, Console};
 use super::error::{Trouble, Wrong};
+use super::guard::Guard;
 use super::watch::Watch;
 use super::{Exit, input, trace};
 use crate::diagnostic::{Diagnostics, Sources};
-use crate::engine::{Answer, Failure, Options, Verdict};
-use crate::model::Model;
+use crate::engine::{Answer, Failure, Options, Stop, Verdict};
+use crate::model::{self, Model};
 use crate::network::{Network, Query};
 use crate::pipeline::check::{self as pipeline, Format};
 use crate::pipeline::fault;
@@ -20,10 +21,11 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Tr
     let mut sources = Sources::default();
     let network = read_model(&args.model, &mut sources)?;
     let queries = read_queries(args, &network, &mut sources)?;
+    let guard = Guard::start(started, &args.limits, last_words(args, console, &queries, started));
     let built = pipeline::build(&network, &queries);
     let (model, resolved) = built.map_err(|wrong| Trouble::input(sources.clone(), wrong))?;
 
-    let watch = Watch::new(started, args.limits.time, args.limits.memory, !console.quiet);
+    let watch = Watch::new(started, &args.limits, !console.quiet);
     let options = Options {
         order: args.order.into(),
         abstraction: args.abstraction.map(Into::into),
@@ -31,20 +33,42 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Tr
     };
     let answers = pipeline::run(&model, &resolved, &options, &watch);
     watch.clear();
+    guard.dismiss();
     let answers = answers.map_err(|failure| model_error(&model, &failure, sources))?;
 
     let seconds = watch.elapsed().as_secs_f64();
     let mut outcomes = Vec::new();
-    for (query, answer) in queries.iter().zip(answers) {
-        let trace = render_trace(&model, &answer, args.trace)?;
-        outcomes.push(Outcome { query: &query.text, answer, trace, seconds });
+    for ((query, resolved), answer) in queries.iter().zip(&resolved).zip(answers) {
+        let trace = render_trace(&model, resolved, &answer, args.trace)?;
+        outcomes.push(Outcome { query: query.text.clone(), answer, trace, seconds });
     }
-    if console.json {
-        console::print(&answer::json(&args.model.display().to_string(), &outcomes));
-    } else {
-        console.say(&answer::text(&outcomes, console.color_out));
-    }
+    show(&args.model, console, &outcomes);
     Ok(exit(&outcomes))
+}
+
+fn show(model: &Path, console: &Console, outcomes: &[Outcome]) {
+    if console.json {
+        console::print(&answer::json(&model.display().to_string(), outcomes));
+    } else {
+        console.say(&answer::text(outcomes, console.color_out));
+    }
+}
+
+/// What is said if the run has to be ended from outside: no answer to anything.
+fn last_words(
+    args: &Check,
+    console: &Console,
+    queries: &[Query],
+    started: Instant,
+) -> impl FnOnce(Stop) + Send + 'static {
+    let (model, console) = (args.model.clone(), *console);
+    let texts: Vec<String> = queries.iter().map(|query| query.text.clone()).collect();
+    move |stop| {
+        let seconds = started.elapsed().as_secs_f64();
+        let outcomes: Vec<Outcome> =
+            texts.into_iter().map(|query| Outcome::unknown(query, stop, seconds)).collect();
+        show(&model, &console, &outcomes);
+    }
 }
 
 /// A violated query weighs more than an unknown one.
@@ -62,6 +86,7 @@ fn exit(outcomes: &[Outcome]) -> Exit {
 /// The trace as asked for, as lines and as JSON. A concrete one is replayed first.
 fn render_trace(
     model: &Model,
+    query: &model::Query,
     answer: &Answer,
     kind: Option<TraceKind>,
 ) -> Result<Option<(String, Value)>, Trouble> {
@@ -71,7 +96,7 @@ fn render_trace(
             (trace::symbolic_text(model, found), trace::symbolic_json(model, found))
         }
         TraceKind::Concrete => {
-            let steps = pipeline::concrete(model, found).map_err(Trouble::Bug)?;
+            let steps = pipeline::concrete(model, query, answer).map_err(Trouble::Bug)?;
             (trace::concrete_text(&steps), trace::concrete_json(&steps))
         }
     }))
@@ -103,9 +128,14 @@ fn read_queries(
     network: &Network,
     sources: &mut Sources,
 ) -> Result<Vec<Query>, Trouble> {
-    let mut texts = Vec::new();
+    let mut queries = Vec::new();
+    let mut wrong = Diagnostics::default();
     for (number, text) in args.queries.iter().enumerate() {
-        texts.push((format!("query {}", number + 1), text.clone()));
+        let id = sources.add(format!("query {}", number + 1), text.as_str());
+        match pipeline::read_query(text, id) {
+            Ok(query) => queries.push(query),
+            Err(found) => wrong.extend(found),
+        }
     }
     for path in &args.query_file {
         if input::is_standard(path) && input::is_standard(&args.model) {
@@ -113,14 +143,8 @@ fn read_queries(
             return Err(Trouble::about("<stdin>", "usage", message));
         }
         let file = input::read(path)?;
-        texts.push((file.name, file.text));
-    }
-    let mut queries = Vec::new();
-    let mut wrong = Diagnostics::default();
-    for (name, text) in texts {
-        let id = sources.add(name, text);
-        let text = &sources.get(id).expect("a source that was just added").text;
-        match pipeline::read_queries(text, id) {
+        let id = sources.add(file.name, file.text.as_str());
+        match pipeline::read_queries(&file.text, id) {
             Ok(read) => queries.extend(read),
             Err(found) => wrong.extend(found),
         }

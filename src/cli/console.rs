@@ -4,11 +4,12 @@
 use super::args::{Color, Common};
 use super::error::Wrong;
 use super::report;
+use crate::diagnostic::{Diagnostics, Sources};
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
 /// How this run speaks.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Console {
     pub json: bool,
     pub quiet: bool,
@@ -38,6 +39,13 @@ impl Console {
     pub fn say(&self, text: &str) {
         if !self.json && !self.quiet {
             print(text);
+        }
+    }
+
+    /// What is doubtful about the input.
+    pub fn warn(&self, sources: &Sources, warnings: &Diagnostics) {
+        if !self.quiet {
+            complain(&report::messages(sources, warnings.iter(), self.color_err));
         }
     }
 

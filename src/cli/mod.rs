@@ -6,13 +6,18 @@
 mod answer;
 mod args;
 mod check;
+mod compile;
 mod console;
 mod error;
+mod guard;
 mod input;
 mod interrupt;
 mod limits;
+mod output;
+mod plant;
 mod report;
 mod trace;
+mod validate;
 mod watch;
 
 use args::{Args, Command};
@@ -51,6 +56,8 @@ fn dispatch(args: Args, started: Instant) -> Exit {
     let console = Console::new(&args.common);
     interrupt::install();
     let end = match args.command {
+        Command::Compile(args) => compile::run(&args, &console),
+        Command::Validate(args) => validate::run(&args, &console),
         Command::Check(args) => check::run(&args, &console, started),
     };
     end.unwrap_or_else(|trouble| conclude(&trouble, &console))

@@ -1,7 +1,7 @@
 //! Watches a search: wall time, resident memory, interruptions; draws the progress line.
 
+use super::args::Limits;
 use super::interrupt;
-use super::limits::{Memory, Period};
 use crate::engine::{Control, Progress, Stop};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs;
@@ -32,17 +32,12 @@ struct Seen {
 
 impl Watch {
     /// `draw`: whether a progress line is wanted; it appears only on a terminal.
-    pub fn new(
-        started: Instant,
-        time: Option<Period>,
-        memory: Option<Memory>,
-        draw: bool,
-    ) -> Watch {
+    pub fn new(started: Instant, limits: &Limits, draw: bool) -> Watch {
         Watch {
             started,
             // What is left pays for the trace, the files and the end of the process.
-            time: time.map(|Period(limit)| limit.mul_f64(0.97)),
-            memory: memory.map(|Memory(limit)| limit / 100 * 97),
+            time: limits.time.map(|limit| limit.0.mul_f64(0.97)),
+            memory: limits.memory.map(|limit| limit.0 / 100 * 97),
             bar: draw.then(progress_line),
             seen: Mutex::new(Seen { looked: started, drawn: started, explored: 0 }),
         }
@@ -108,7 +103,7 @@ fn progress_line() -> ProgressBar {
 }
 
 /// Resident memory in bytes, where the system tells (Linux).
-fn resident() -> Option<u64> {
+pub fn resident() -> Option<u64> {
     status("VmRSS:")
 }
 

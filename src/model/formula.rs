@@ -16,6 +16,18 @@ pub enum Formula {
     Or(Vec<Formula>),
 }
 
+impl Formula {
+    /// Whether `deadlock` occurs in it.
+    pub fn has_deadlock(&self) -> bool {
+        match self {
+            Formula::Deadlock => true,
+            Formula::Data(_) | Formula::Clock(_) => false,
+            Formula::Not(inner) => inner.has_deadlock(),
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().any(Formula::has_deadlock),
+        }
+    }
+}
+
 /// A resolved query.
 #[derive(Clone, Debug)]
 pub enum Query {

@@ -2,10 +2,12 @@
 
 use super::describe;
 use crate::diagnostic::{Diagnostics, FileId};
-use crate::engine::{self, Answer, Control, Failure, Options};
-use crate::model::{self, Model};
+use crate::engine::{self, Answer, Control, Extremum, Failure, Options};
+use crate::interpret::{self, Concrete, Interpreter};
+use crate::model::{Formula, Model, Objective, Query};
 use crate::network::{self, Network};
-use crate::trace::{Time, Trace};
+use crate::trace::{self, Time};
+use crate::xta;
 
 /// How a model is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,36 +34,101 @@ pub struct Timed {
 }
 
 /// The text of a model as a network.
-pub fn read(_text: &str, _file: FileId, _format: Format) -> Result<Network, Diagnostics> {
-    todo!()
+pub fn read(text: &str, file: FileId, format: Format) -> Result<Network, Diagnostics> {
+    match format {
+        Format::Textual => xta::parse(text, file),
+        Format::Xml => todo!("reading XML"),
+    }
+}
+
+/// The text of one query.
+pub fn read_query(text: &str, file: FileId) -> Result<network::Query, Diagnostics> {
+    xta::parse_query(text, file)
 }
 
 /// Queries, one per line; `//` comments and blank lines are ignored.
 pub fn read_queries(_text: &str, _file: FileId) -> Result<Vec<network::Query>, Diagnostics> {
-    todo!()
+    todo!("query files")
 }
 
 /// A network and its queries, checked and compiled.
 pub fn build(
     _network: &Network,
     _queries: &[network::Query],
-) -> Result<(Model, Vec<model::Query>), Diagnostics> {
+) -> Result<(Model, Vec<Query>), Diagnostics> {
     todo!()
 }
 
 /// Answers all queries; they are searched together where that is sound.
 pub fn run(
     model: &Model,
-    queries: &[model::Query],
+    queries: &[Query],
     options: &Options,
     control: &dyn Control,
 ) -> Result<Vec<Answer>, Box<Failure>> {
     engine::check(model, queries, options, control)
 }
 
-/// Exact times for a symbolic trace, replayed step by step. An error is a bug of ours: what the
-/// engine found is not what the semantics says.
-pub fn concrete(model: &Model, trace: &Trace) -> Result<Vec<Timed>, String> {
-    let _ = (describe::action, model, trace);
-    todo!()
+/// Exact times for the trace of an answer, replayed step by step. An error is a bug of ours:
+/// what the engine found is not what the semantics says.
+pub fn concrete(model: &Model, query: &Query, answer: &Answer) -> Result<Vec<Timed>, String> {
+    let Some(trace) = &answer.trace else { return Ok(Vec::new()) };
+    let run = trace::concretise(model, trace);
+    let replay = interpret::replay(model, &run).map_err(|mismatch| {
+        let step = mismatch.step + 1;
+        format!("step {step} of a trace does not replay ({:?})", mismatch.kind)
+    })?;
+    if !ends_as_claimed(model, query, answer, &replay.end) {
+        return Err("a trace does not end in a state that the query speaks of".to_owned());
+    }
+    let mut steps: Vec<Timed> = run
+        .moves
+        .iter()
+        .zip(&replay.after)
+        .map(|(timed, after)| Timed {
+            time: timed.time,
+            action: describe::action(model, &timed.action),
+            cost: after.cost,
+        })
+        .collect();
+    let last = steps.last().map_or(Time::from_integer(0), |step| step.time);
+    if run.end > last {
+        steps.push(Timed { time: run.end, action: String::new(), cost: replay.end.cost });
+    }
+    Ok(steps)
+}
+
+/// Whether the end of a run is what the query asked for. Liveness and deadlocks say something
+/// about all that may follow, which the end alone does not show: those are taken as they are.
+fn ends_as_claimed(model: &Model, query: &Query, answer: &Answer, end: &Concrete) -> bool {
+    let interpreter = Interpreter::new(model);
+    let holds = |formula: &Formula| {
+        formula.has_deadlock() || interpreter.holds(end, formula, false) == Ok(true)
+    };
+    match query {
+        Query::Possibly(formula) => holds(formula),
+        Query::Invariantly(formula) => formula.has_deadlock() || !holds(formula),
+        Query::Infimum { within, of } | Query::Supremum { within, of } => {
+            holds(within) && has_value(&interpreter, of, answer.value, end)
+        }
+        Query::PotentiallyAlways(_) | Query::Eventually(_) | Query::LeadsTo(..) => true,
+    }
+}
+
+fn has_value(
+    interpreter: &Interpreter,
+    of: &Objective,
+    value: Option<Extremum>,
+    end: &Concrete,
+) -> bool {
+    let Some(Extremum::Finite { value, attained: true }) = value else { return true };
+    let found = match of {
+        Objective::Clock(clock, _) => end.clocks[*clock as usize],
+        Objective::Cost(_) => end.cost,
+        Objective::Data(term) => match interpreter.value(end, term) {
+            Ok(found) => Time::from_integer(found),
+            Err(_) => return false,
+        },
+    };
+    found == Time::from_integer(value)
 }

@@ -6,3 +6,4 @@
 pub mod check;
 pub mod describe;
 pub mod fault;
+pub mod project;

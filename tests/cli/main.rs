@@ -1,4 +1,6 @@
 //! Runs the program as a user does and looks at what it prints and how it ends.
 
 mod check;
+mod compile;
 mod run;
+mod validate;

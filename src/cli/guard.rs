@@ -1,0 +1,77 @@
+//! The last resort for limits: ends the process if a run does not end by itself in time.
+//!
+//! A search looks at its limits whenever it polls ([`watch`](super::watch)); building a model, or
+//! one very costly state, does not. The guard stands a few percent above the limits, says that
+//! the answer is unknown, and ends the process.
+
+use super::watch;
+use super::{Exit, args::Limits};
+use crate::engine::Stop;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const LOOK: Duration = Duration::from_millis(10);
+
+/// Watches from a thread of its own until it is dismissed.
+#[derive(Debug)]
+pub struct Guard {
+    is_over: Arc<AtomicBool>,
+}
+
+impl Guard {
+    /// `last_words` says that there is no answer, and why.
+    pub fn start(
+        started: Instant,
+        limits: &Limits,
+        last_words: impl FnOnce(Stop) + Send + 'static,
+    ) -> Guard {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let time = limits.time.map(|limit| limit.0.mul_f64(1.04));
+        let memory = limits.memory.map(|limit| limit.0 / 100 * 104);
+        if time.is_some() || memory.is_some() {
+            let is_over = is_over.clone();
+            thread::spawn(move || {
+                if let Some(stop) = wait(started, time, memory, &is_over) {
+                    last_words(stop);
+                    std::process::exit(Exit::Unknown as i32);
+                }
+            });
+        }
+        Guard { is_over }
+    }
+
+    /// From here on the run speaks for itself. Does not return if the guard was faster.
+    pub fn dismiss(&self) {
+        if self.is_over.swap(true, Ordering::SeqCst) {
+            loop {
+                thread::park();
+            }
+        }
+    }
+}
+
+/// Which limit was overrun; `None` if the guard was dismissed before.
+fn wait(
+    started: Instant,
+    time: Option<Duration>,
+    memory: Option<u64>,
+    is_over: &AtomicBool,
+) -> Option<Stop> {
+    loop {
+        thread::sleep(LOOK);
+        let is_late = time.is_some_and(|limit| started.elapsed() >= limit);
+        let is_large = || memory.is_some_and(|limit| watch::resident() >= Some(limit));
+        let stop = if is_late {
+            Stop::Time
+        } else if is_large() {
+            Stop::Memory
+        } else if is_over.load(Ordering::SeqCst) {
+            return None;
+        } else {
+            continue;
+        };
+        return (!is_over.swap(true, Ordering::SeqCst)).then_some(stop);
+    }
+}

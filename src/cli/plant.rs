@@ -1,0 +1,72 @@
+//! What `solve`, `compile` and `validate` share: reads a spec, and templates if some are given.
+
+use super::console::Console;
+use super::error::Trouble;
+use super::input;
+use crate::diagnostic::{FileId, Sources};
+use crate::lower::Templates;
+use crate::pipeline::project::{self, Project};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A spec as it was read, with the texts that messages may speak of.
+#[derive(Debug)]
+pub struct Plant {
+    pub project: Project,
+    pub sources: Sources,
+}
+
+/// Reads the spec; its name is its own, or the file's stem. Says its warnings.
+pub fn read(path: &Path, console: &Console) -> Result<Plant, Trouble> {
+    let file = input::read(path)?;
+    let mut sources = Sources::default();
+    let id = sources.add(file.name, file.text);
+    let text = &sources.get(id).expect("a source that was just added").text;
+    match project::read(text, id, &stem(path)) {
+        Ok((project, warnings)) => {
+            console.warn(&sources, &warnings);
+            Ok(Plant { project, sources })
+        }
+        Err(wrong) => Err(Trouble::input(sources, wrong)),
+    }
+}
+
+fn stem(path: &Path) -> String {
+    match path.file_stem() {
+        Some(stem) if !input::is_standard(path) => stem.to_string_lossy().into_owned(),
+        _ => "stdin".to_owned(),
+    }
+}
+
+/// The embedded templates, replaced by the files of the same name in the folder.
+pub fn templates(folder: Option<&Path>, plant: &mut Plant) -> Result<Templates, Trouble> {
+    let mut texts: Vec<(String, String, FileId)> = Vec::new();
+    for path in folder.map(template_files).transpose()?.unwrap_or_default() {
+        let file = input::read(&path)?;
+        let id = plant.sources.add(file.name, file.text.as_str());
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        texts.push((name.unwrap_or_default(), file.text, id));
+    }
+    Templates::from_texts(&texts).map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))
+}
+
+/// All `.xta` files of a folder, by name.
+fn template_files(folder: &Path) -> Result<Vec<PathBuf>, Trouble> {
+    let name = folder.display().to_string();
+    let unreadable = |error| {
+        Trouble::about(&name, "unreadable-folder", format!("cannot read `{name}`: {error}"))
+    };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|extension| extension == "xta") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        let message = format!("there is no template (*.xta) in `{name}`");
+        return Err(Trouble::about(&name, "no-template", message));
+    }
+    Ok(files)
+}

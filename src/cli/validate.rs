@@ -1,0 +1,53 @@
+//! `takt validate`: judges a schedule against a spec, whoever made it.
+
+use super::args::Validate;
+use super::console::{self, Console, paint};
+use super::error::Trouble;
+use super::{Exit, input, plant};
+use crate::schedule;
+use crate::validate::{self, Report};
+use serde_json::{Value, json};
+
+pub fn run(args: &Validate, console: &Console) -> Result<Exit, Trouble> {
+    if input::is_standard(&args.spec) && input::is_standard(&args.schedule) {
+        let message = "the spec and the schedule cannot both come from standard input";
+        return Err(Trouble::about("<stdin>", "usage", message));
+    }
+    let mut plant = plant::read(&args.spec, console)?;
+    let file = input::read(&args.schedule)?;
+    let id = plant.sources.add(file.name, file.text.as_str());
+    let schedule = schedule::read_csv(&file.text, id)
+        .map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))?;
+    let report = validate::validate(&plant.project.spec, &schedule);
+    if console.json {
+        console::print(&format!("{}\n", report_json(&report)));
+    } else {
+        let objective = plant.project.spec.objective.name();
+        console.say(&report_text(&report, objective, console.color_out));
+    }
+    Ok(if report.valid { Exit::Positive } else { Exit::Negative })
+}
+
+fn report_json(report: &Report) -> Value {
+    let errors = report.errors.iter().map(|error| {
+        json!({
+            "order": error.order, "step": error.step,
+            "rule": error.rule, "message": error.message,
+        })
+    });
+    json!({"valid": report.valid, "value": report.value, "errors": errors.collect::<Value>()})
+}
+
+fn report_text(report: &Report, objective: &str, color: bool) -> String {
+    let value = report.value.map_or(String::new(), |value| format!(", {objective} {value}"));
+    if report.valid {
+        return format!("{}{value}\n", paint("valid", "32", color));
+    }
+    let number = report.errors.len();
+    let mut out = format!("{}: {number} violated{value}\n", paint("invalid", "31", color));
+    for error in &report.errors {
+        let step = if error.step.is_empty() { String::new() } else { format!(" {}", error.step) };
+        out.push_str(&format!("  {}{step}: {} [{}]\n", error.order, error.message, error.rule));
+    }
+    out
+}

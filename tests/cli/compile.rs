@@ -1,0 +1,58 @@
+//! `takt compile` from outside.
+
+use crate::run::{Folder, takt};
+
+#[test]
+fn the_model_goes_where_asked() {
+    let folder = Folder::new();
+    let printed = takt(&["compile", "specs/ft06.yaml"]);
+    assert_eq!(printed.code, 0);
+    assert!(
+        printed.out.contains("clock now;") && printed.out.contains("system "),
+        "{}",
+        printed.err
+    );
+    assert_eq!(takt(&["compile", "specs/ft06.yaml", "--out", "-"]).out, printed.out);
+    assert_eq!(takt(&["compile", "specs/ft06.yaml", "--json"]).json()["text"], printed.out);
+    let path = folder.path("model.xta").display().to_string();
+    let ran = takt(&["compile", "specs/ft06.yaml", "--out", &path]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, ""));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), printed.out);
+}
+
+#[test]
+fn unusable_output_is_an_error() {
+    let folder = Folder::new();
+    let itself = folder.path(".").display().to_string();
+    let ran = takt(&["compile", "specs/ft06.yaml", "--out", &itself, "--json"]);
+    assert_eq!((ran.code, ran.error_codes()), (2, vec!["unusable-output".to_owned()]));
+}
+
+#[test]
+fn errors_of_a_spec_have_their_place() {
+    let folder = Folder::new();
+    let text = "takt: 1\nresources: {saw: {}}\nrecipes:\n  r: {steps: [{name: cut, on: sew, duration: 4}]}\norders: []\n";
+    let spec = folder.file("bad.yaml", text);
+    let ran = takt(&["compile", &spec, "--json"]);
+    assert_eq!(ran.code, 2);
+    let error = &ran.json()["errors"][0];
+    assert_eq!((&error["line"], &error["column"]), (&4.into(), &31.into()), "{error}");
+    let ran = takt(&["compile", &spec]);
+    assert!(ran.err.contains("did you mean `saw`?"), "{}", ran.err);
+}
+
+#[test]
+fn templates_can_be_replaced() {
+    let folder = Folder::new();
+    let own = std::fs::read_to_string("templates/plant.xta").unwrap();
+    folder.file("plant.xta", format!("const int mine = 7;\n{own}"));
+    let here = folder.path(".").display().to_string();
+    let ran = takt(&["compile", "specs/ft06.yaml", "--templates", &here]);
+    assert!(ran.out.contains("mine"), "{}", ran.err);
+    folder.file("plant.xta", "clock now;\n");
+    let ran = takt(&["compile", "specs/ft06.yaml", "--templates", &here, "--json"]);
+    assert_eq!(ran.code, 2);
+    assert_eq!(ran.json()["errors"][0]["code"], "bad-template");
+    let missing = folder.path("missing").display().to_string();
+    assert_eq!(takt(&["compile", "specs/ft06.yaml", "--templates", &missing]).code, 2);
+}
