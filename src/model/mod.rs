@@ -19,6 +19,7 @@ pub mod code;
 pub mod expr;
 pub mod formula;
 mod machine;
+mod resolve;
 
 pub use expr::{
     Addr, Argument, ClockBase, ClockPlace, Expr, Function, FunctionId, IndexStep, Param, Place,
@@ -26,6 +27,8 @@ pub use expr::{
 };
 pub use formula::{Formula, Objective, Query};
 pub use machine::{Effects, Machine};
+pub use resolve::build;
+pub use resolve::scope::Names;
 
 use crate::diagnostic::Span;
 use crate::network::{Direction, Origin, Urgency};
@@ -56,6 +59,8 @@ pub struct Model {
     pub has_priorities: bool,
     /// Scalar sets, for symmetry reduction: size of each set declared.
     pub scalar_sets: Vec<u32>,
+    /// What the names of the network stand for; see [`Model::resolve_query`].
+    pub names: Names,
 }
 
 /// A clock variable of the model.

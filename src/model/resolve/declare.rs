@@ -1,0 +1,432 @@
+//! Types and variables: what their text means, and room for them.
+
+use super::scope::{Root, Symbol, Variable};
+use super::types::{Field, Index, Ty};
+use super::{Reported, Res, Resolver, limits, link};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::{Addr, Cell, Channel, Clock, ClockPlace, Place, PlaceBase};
+use crate::network::{
+    self, Declaration, Declarator, Dimension, ExprKind, Type, TypeKind, Variables,
+};
+use std::sync::Arc;
+
+impl Resolver {
+    pub fn declaration(&mut self, declaration: &Declaration) {
+        match declaration {
+            Declaration::Variables(variables) => self.variables(variables),
+            Declaration::Typedef(variables) => self.typedef(variables),
+            Declaration::Function(function) => self.function(function),
+            // Handled where the whole system is known.
+            Declaration::ChannelPriority(..)
+            | Declaration::BeforeUpdate(..)
+            | Declaration::AfterUpdate(..) => {}
+        }
+    }
+
+    fn typedef(&mut self, variables: &Variables) {
+        let Ok(base) = self.ty(&variables.ty) else { return };
+        for declarator in &variables.declarators {
+            if let Ok(ty) = self.dimensions(&base, &declarator.dimensions, declarator.name.span) {
+                self.define(&declarator.name, Symbol::Type(ty));
+            }
+        }
+    }
+
+    fn variables(&mut self, variables: &Variables) {
+        let Ok(base) = self.ty(&variables.ty) else { return };
+        for declarator in &variables.declarators {
+            let ty = self.dimensions(&base, &declarator.dimensions, declarator.name.span);
+            if let Ok(ty) = ty {
+                let _ = self.declare(&variables.ty, ty, declarator);
+            }
+        }
+    }
+
+    fn declare(&mut self, written: &Type, ty: Ty, declarator: &Declarator) -> Res<()> {
+        match ty.innermost() {
+            Ty::Clock => self.declare_clock(ty, declarator),
+            Ty::Chan { .. } => self.declare_channel(ty, declarator),
+            _ if self.frame.is_some() => self.declare_local(written, ty, declarator),
+            _ if written.is_const => self.declare_constant(ty, declarator),
+            _ => self.declare_variable(written, ty, declarator),
+        }
+    }
+
+    fn declare_clock(&mut self, ty: Ty, declarator: &Declarator) -> Res<()> {
+        let name = &declarator.name;
+        if self.frame.is_some() {
+            return Err(self.error(
+                Diagnostic::error("local-clock", name.span, "a function cannot have clocks")
+                    .label("declared inside a function")
+                    .hint("declare the clock outside, and pass it by reference"),
+            ));
+        }
+        self.no_initial(declarator, "a clock")?;
+        if self.cost_is_price && name.text == "cost" && self.prefix.is_empty() {
+            return Ok(());
+        }
+        self.room(self.clocks.len(), &ty, limits::CLOCKS, "clocks", name.span)?;
+        let base = self.clocks.len() as u32;
+        let prefix = format!("{}{}", self.prefix, name.text);
+        for_each_cell(&ty, &prefix, &mut |name, _| {
+            self.clocks.push(Clock { name, span: declarator.name.span })
+        });
+        self.define(name, Symbol::Clock(ClockPlace::fixed(base), ty));
+        Ok(())
+    }
+
+    fn declare_channel(&mut self, ty: Ty, declarator: &Declarator) -> Res<()> {
+        let name = &declarator.name;
+        self.no_initial(declarator, "a channel")?;
+        self.room(self.channels.len(), &ty, limits::CHANNELS, "channels", name.span)?;
+        let Ty::Chan { urgent, broadcast } = *ty.innermost() else { return Err(Reported) };
+        let base = self.channels.len() as u32;
+        let prefix = format!("{}{}", self.prefix, name.text);
+        for_each_cell(&ty, &prefix, &mut |name, _| {
+            self.channels.push(Channel {
+                name,
+                is_urgent: urgent,
+                is_broadcast: broadcast,
+                priority: 0,
+                span: declarator.name.span,
+            })
+        });
+        self.define(name, Symbol::Channel(base, ty));
+        Ok(())
+    }
+
+    fn no_initial(&mut self, declarator: &Declarator, what: &str) -> Res<()> {
+        match &declarator.initial {
+            Some(_) => Err(self.error(
+                Diagnostic::error(
+                    "initial-value",
+                    declarator.name.span,
+                    format!("{what} cannot have an initial value"),
+                )
+                .label("initialised here"),
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// A constant: a number is known by its value, anything larger lies in scratch memory.
+    fn declare_constant(&mut self, ty: Ty, declarator: &Declarator) -> Res<()> {
+        let name = &declarator.name;
+        let Some(initial) = &declarator.initial else {
+            return Err(self.error(
+                Diagnostic::error("no-value", name.span, "a constant needs a value")
+                    .label("declared without `= ...`"),
+            ));
+        };
+        let values = self.initial_values(initial, &ty, name)?;
+        let symbol = if ty.is_single() {
+            Symbol::Constant { ty, value: values[0], is_declared: true }
+        } else {
+            let addr = self.scratch_cells(&ty, &name.text, &values, name.span)?;
+            self.table_symbol(addr, ty, name.span)
+        };
+        self.define(name, symbol);
+        Ok(())
+    }
+
+    /// A constant array or struct at its place in scratch memory.
+    pub fn table_symbol(&mut self, addr: Addr, ty: Ty, span: Span) -> Symbol {
+        self.constants.insert(addr);
+        Symbol::Variable(Variable {
+            place: Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset: 0, span },
+            ty,
+            is_const: true,
+            root: Root::Local,
+        })
+    }
+
+    fn declare_variable(&mut self, written: &Type, ty: Ty, declarator: &Declarator) -> Res<()> {
+        let name = &declarator.name;
+        self.room(self.variables.len(), &ty, limits::CELLS, "cells", name.span)?;
+        let values = match &declarator.initial {
+            Some(initial) => self.initial_values(initial, &ty, name)?,
+            None => default_values(&ty),
+        };
+        let symbol = self.state_variable(ty, &name.text, &values, written.is_meta, name.span);
+        if let Symbol::Variable(variable) = &symbol
+            && let PlaceBase::Fixed(addr) = variable.place.base
+            && written.is_meta
+            && name.text == "remaining"
+            && variable.ty.is_number()
+            && self.prefix.is_empty()
+        {
+            self.remaining = Some(addr);
+        }
+        self.define(name, symbol);
+        Ok(())
+    }
+
+    /// Makes the cells of a variable that is part of the state; there is room for them.
+    pub fn state_variable(
+        &mut self,
+        ty: Ty,
+        name: &str,
+        values: &[i64],
+        is_meta: bool,
+        span: Span,
+    ) -> Symbol {
+        let addr = link::variable(self.variables.len());
+        let cells = cells(&ty, &format!("{}{name}", self.prefix), values, is_meta, span);
+        self.variables.extend(cells);
+        Symbol::Variable(Variable {
+            place: Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset: 0, span },
+            ty,
+            is_const: false,
+            root: Root::State,
+        })
+    }
+
+    /// Makes cells in scratch memory.
+    pub fn scratch_cells(&mut self, ty: &Ty, name: &str, values: &[i64], span: Span) -> Res<Addr> {
+        self.room(self.scratch_base + self.scratch.len(), ty, limits::CELLS, "cells", span)?;
+        let addr = link::scratch(self.scratch_base + self.scratch.len());
+        let cells = cells(ty, &format!("{}{name}", self.prefix), values, false, span);
+        self.scratch.extend(cells);
+        Ok(addr)
+    }
+
+    /// Refuses what would exceed a limit, before anything is allocated.
+    pub fn room(&mut self, used: usize, ty: &Ty, limit: u64, what: &str, span: Span) -> Res<()> {
+        let wanted = ty.len();
+        if (used as u64).saturating_add(wanted) <= limit {
+            return Ok(());
+        }
+        Err(self.too_large(
+            span,
+            format!("this needs {wanted} {what}, more than a model may have"),
+            format!("at most {limit} {what} in all, {used} of them used before"),
+        ))
+    }
+
+    pub fn too_large(&mut self, span: Span, message: String, label: String) -> Reported {
+        self.error(Diagnostic::error("too-large", span, message).label(label))
+    }
+
+    /// What a type means here.
+    pub fn ty(&mut self, ty: &Type) -> Res<Ty> {
+        if (ty.is_urgent || ty.is_broadcast) && !matches!(ty.kind, TypeKind::Chan) {
+            return Err(self.error(
+                Diagnostic::error("type-prefix", ty.span, "only channels are urgent or broadcast")
+                    .label("not a channel"),
+            ));
+        }
+        if (ty.is_const || ty.is_meta) && matches!(ty.kind, TypeKind::Chan | TypeKind::Clock) {
+            return Err(self.error(
+                Diagnostic::error(
+                    "type-prefix",
+                    ty.span,
+                    "clocks and channels take no such prefix",
+                )
+                .label("neither constant nor meta"),
+            ));
+        }
+        match &ty.kind {
+            TypeKind::Int(None) if ty.is_const => Ok(Ty::WIDE),
+            TypeKind::Int(None) => Ok(Ty::INT),
+            TypeKind::Int(Some(bounds)) => self.bounded(&bounds.0, &bounds.1, ty.span),
+            TypeKind::Bool => Ok(Ty::Bool),
+            TypeKind::Clock => Ok(Ty::Clock),
+            TypeKind::Chan => Ok(Ty::Chan { urgent: ty.is_urgent, broadcast: ty.is_broadcast }),
+            TypeKind::Void => Ok(Ty::Void),
+            TypeKind::Scalar(size) => self.scalar(size),
+            TypeKind::Struct(fields) => self.structure(fields),
+            TypeKind::Named(name) => match self.lookup(&name.text, name.span)? {
+                Symbol::Type(named) => Ok(named),
+                other => Err(self.error(
+                    Diagnostic::error(
+                        "not-a-type",
+                        name.span,
+                        format!("`{}` is not a type", name.text),
+                    )
+                    .label(format!("this is {}", other.describe())),
+                )),
+            },
+        }
+    }
+
+    fn bounded(&mut self, lo: &network::Expr, hi: &network::Expr, span: Span) -> Res<Ty> {
+        let (low, high) = (self.constant(lo), self.constant(hi));
+        let (low, high) = (low?, high?);
+        if low > high {
+            return Err(self.error(
+                Diagnostic::error("empty-range", span, "this range has no values")
+                    .label(format!("from {low} to {high}")),
+            ));
+        }
+        for (value, place) in [(low, lo.span), (high, hi.span)] {
+            if i32::try_from(value).is_err() {
+                return Err(self.error(
+                    Diagnostic::error("range-too-wide", place, "ranges must fit 32 bits")
+                        .label(format!("this is {value}"))
+                        .hint(format!("between {} and {}", i32::MIN, i32::MAX)),
+                ));
+            }
+        }
+        Ok(Ty::Int { lo: low, hi: high })
+    }
+
+    fn scalar(&mut self, size: &network::Expr) -> Res<Ty> {
+        let value = self.constant(size)?;
+        if !(1..=limits::CELLS as i64).contains(&value) {
+            return Err(self.error(
+                Diagnostic::error(
+                    "scalar-size",
+                    size.span,
+                    "a scalar set needs at least one element",
+                )
+                .label(format!("this is {value}")),
+            ));
+        }
+        let set = self.scalar_sets.len() as u32;
+        self.scalar_sets.push(value as u32);
+        Ok(Ty::Scalar { set, size: value as u32 })
+    }
+
+    fn structure(&mut self, written: &[Variables]) -> Res<Ty> {
+        let mut fields: Vec<Field> = Vec::new();
+        let mut offset: u64 = 0;
+        for group in written {
+            let base = self.ty(&group.ty)?;
+            for declarator in &group.declarators {
+                let name = &declarator.name;
+                let ty = self.dimensions(&base, &declarator.dimensions, name.span)?;
+                if matches!(ty.innermost(), Ty::Clock | Ty::Chan { .. } | Ty::Void) {
+                    return Err(self.error(
+                        Diagnostic::error("struct-field", name.span, "structs hold data only")
+                            .label(format!("this has type `{ty}`"))
+                            .hint("declare clocks and channels outside of the struct"),
+                    ));
+                }
+                if fields.iter().any(|field| field.name == name.text) {
+                    return Err(self.error(
+                        Diagnostic::error(
+                            "duplicate-name",
+                            name.span,
+                            format!("`{}` is a field already", name.text),
+                        )
+                        .label("declared again here"),
+                    ));
+                }
+                let len = ty.len();
+                fields.push(Field { name: name.text.clone(), ty, offset: offset as u32 });
+                offset += len;
+                if offset > limits::CELLS {
+                    let label = format!("at most {} cells", limits::CELLS);
+                    return Err(self.too_large(
+                        name.span,
+                        "this struct is too large".into(),
+                        label,
+                    ));
+                }
+            }
+        }
+        Ok(Ty::Struct(Arc::new(fields)))
+    }
+
+    /// The type of `name[..][..]`.
+    pub fn dimensions(&mut self, base: &Ty, dimensions: &[Dimension], span: Span) -> Res<Ty> {
+        let indices: Vec<Res<Index>> = dimensions.iter().map(|d| self.dimension(d)).collect();
+        let mut ty = base.clone();
+        for index in indices.into_iter().rev() {
+            ty = Ty::array(index?, ty);
+        }
+        if ty.len() > limits::CELLS {
+            let message = format!("this needs {} cells, more than a model may have", ty.len());
+            return Err(self.too_large(span, message, format!("at most {} in all", limits::CELLS)));
+        }
+        Ok(ty)
+    }
+
+    fn dimension(&mut self, dimension: &Dimension) -> Res<Index> {
+        let size = match dimension {
+            Dimension::Type(ty) => {
+                let index = self.ty(ty)?;
+                return self.index_of(&index, ty.span);
+            }
+            Dimension::Size(size) => size,
+        };
+        if let ExprKind::Name(name) = &size.kind
+            && let Some(entry) = self.names.lookup(self.scope, name)
+            && let Symbol::Type(index) = entry.symbol.clone()
+        {
+            return self.index_of(&index, size.span);
+        }
+        let length = self.constant(size)?;
+        match u32::try_from(length) {
+            Ok(length) if length > 0 => Ok(Index { first: 0, length, set: None }),
+            _ if length > 0 => Err(self.too_large(
+                size.span,
+                format!("an array of {length} elements is too large"),
+                format!("at most {} in all", limits::CELLS),
+            )),
+            _ => Err(self.error(
+                Diagnostic::error("array-size", size.span, "an array needs at least one element")
+                    .label(format!("this is {length}")),
+            )),
+        }
+    }
+
+    fn index_of(&mut self, ty: &Ty, span: Span) -> Res<Index> {
+        let set = match ty {
+            Ty::Scalar { set, .. } => Some(*set),
+            _ => None,
+        };
+        match ty.range() {
+            Some((lo, hi)) if hi - lo < i64::from(u32::MAX) => {
+                Ok(Index { first: lo, length: (hi - lo + 1) as u32, set })
+            }
+            _ => Err(self.error(
+                Diagnostic::error("array-size", span, "arrays are indexed by numbers or scalars")
+                    .label(format!("this is the type `{ty}`")),
+            )),
+        }
+    }
+}
+
+/// The values of a variable that has no initialiser: 0, or what is next to it in the range.
+pub fn default_values(ty: &Ty) -> Vec<i64> {
+    let mut values = Vec::new();
+    for_each_cell(ty, "", &mut |_, ty| {
+        let (lo, hi) = ty.range().unwrap_or((0, 0));
+        values.push(0.clamp(lo, hi));
+    });
+    values
+}
+
+fn cells(ty: &Ty, name: &str, values: &[i64], is_meta: bool, span: Span) -> Vec<Cell> {
+    let mut cells = Vec::with_capacity(values.len());
+    for_each_cell(ty, name, &mut |name, ty| {
+        let (lo, hi) = ty.range().unwrap_or((0, 0));
+        let scalar_set = match ty {
+            Ty::Scalar { set, .. } => Some(*set),
+            _ => None,
+        };
+        let initial = values[cells.len()];
+        cells.push(Cell { name, lo, hi, initial, is_meta, scalar_set, span });
+    });
+    cells
+}
+
+/// Visits the parts of a value in the order of their addresses, with their full names.
+fn for_each_cell(ty: &Ty, name: &str, visit: &mut dyn FnMut(String, &Ty)) {
+    match ty {
+        Ty::Array(array) => {
+            for i in 0..i64::from(array.index.length) {
+                let index = array.index.first + i;
+                for_each_cell(&array.element, &format!("{name}[{index}]"), visit);
+            }
+        }
+        Ty::Struct(fields) => {
+            for field in fields.iter() {
+                for_each_cell(&field.ty, &format!("{name}.{}", field.name), visit);
+            }
+        }
+        Ty::Void => {}
+        single => visit(name.to_owned(), single),
+    }
+}

@@ -1,0 +1,261 @@
+//! Functions: signatures, local variables and statements.
+
+use super::scope::{Formal, Root, Signature, Symbol, Variable};
+use super::types::Ty;
+use super::{Res, Resolver};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::{
+    Addr, ClockBase, ClockPlace, Function, FunctionId, Param, Place, PlaceBase, Statement,
+};
+use crate::network::{self, Block, Parameter};
+
+/// The function whose body is being resolved.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    pub id: FunctionId,
+    pub result: Ty,
+    pub parameters: Vec<Formal>,
+    /// Statements that give the locals of the current block their values.
+    pub initial: Vec<Statement>,
+}
+
+impl Resolver {
+    pub fn function(&mut self, function: &network::Function) {
+        let result = self.ty(&function.result);
+        let result = match result {
+            // A plain `int` result is as wide as it is computed: nothing stores it here.
+            Ok(Ty::INT) => Ok(Ty::WIDE),
+            other => other,
+        };
+        let formals: Vec<Res<Formal>> =
+            function.parameters.iter().map(|parameter| self.formal(parameter)).collect();
+        let formals = formals.into_iter().collect::<Res<Vec<Formal>>>();
+        let (Ok(result), Ok(parameters)) = (result, formals) else { return };
+        let id = FunctionId(self.names.functions.len() as u32);
+        self.define(&function.name, Symbol::Function(id));
+        self.names.functions.push(Signature {
+            name: function.name.text.clone(),
+            parameters: parameters.clone(),
+            result: result.clone(),
+            result_at: None,
+            writes: None,
+            span: function.name.span,
+        });
+        self.functions.push(Function {
+            name: format!("{}{}", self.prefix, function.name.text),
+            parameters: Vec::new(),
+            result: None,
+            body: Vec::new(),
+            span: function.name.span,
+        });
+        let outer = self.frame.replace(Frame { id, result, parameters, initial: Vec::new() });
+        let effect = self.effect.take();
+        let inner = format!("{}{}.", self.prefix, function.name.text);
+        let prefix = std::mem::replace(&mut self.prefix, inner);
+        let _ = self.scoped(|r| r.function_body(id, function));
+        self.prefix = prefix;
+        let signature = &mut self.names.functions[id.0 as usize];
+        signature.writes = std::mem::replace(&mut self.effect, effect).map(|(_, name)| name);
+        if let Some(frame) = std::mem::replace(&mut self.frame, outer) {
+            signature.parameters = frame.parameters;
+        }
+    }
+
+    fn function_body(&mut self, id: FunctionId, function: &network::Function) -> Res<()> {
+        let Some(frame) = self.frame.clone() else { return Err(super::Reported) };
+        let result = if frame.result == Ty::Void {
+            None
+        } else {
+            let values = super::declare::default_values(&frame.result);
+            let name = &function.name;
+            let addr = self.scratch_cells(&frame.result, "return", &values, name.span)?;
+            Some((addr, frame.result.len() as u32))
+        };
+        let mut parameters = Vec::new();
+        for (position, parameter) in function.parameters.iter().enumerate() {
+            parameters.push(self.parameter(position, &frame.parameters[position], parameter)?);
+        }
+        self.names.functions[id.0 as usize].result_at = result;
+        let made = &mut self.functions[id.0 as usize];
+        made.result = result;
+        made.parameters = parameters;
+        let body = self.scoped(|r| r.statements(&function.body));
+        self.functions[id.0 as usize].body = body;
+        Ok(())
+    }
+
+    fn formal(&mut self, parameter: &Parameter) -> Res<Formal> {
+        let base = self.ty(&parameter.ty)?;
+        let ty = self.dimensions(&base, &parameter.dimensions, parameter.name.span)?;
+        if matches!(ty.innermost(), Ty::Chan { .. } | Ty::Void) {
+            return Err(self.error(
+                Diagnostic::error(
+                    "parameter-type",
+                    parameter.name.span,
+                    "functions take data and clocks only",
+                )
+                .label(format!("this has type `{ty}`")),
+            ));
+        }
+        let is_clock = matches!(ty.innermost(), Ty::Clock);
+        Ok(Formal {
+            name: parameter.name.text.clone(),
+            ty,
+            by_reference: parameter.by_reference || is_clock,
+            is_const: parameter.ty.is_const,
+            is_written: false,
+        })
+    }
+
+    fn parameter(&mut self, position: usize, formal: &Formal, parameter: &Parameter) -> Res<Param> {
+        let span = parameter.name.span;
+        if !formal.by_reference {
+            let values = super::declare::default_values(&formal.ty);
+            let addr = self.scratch_cells(&formal.ty, &formal.name, &values, span)?;
+            let symbol = local(addr, formal.ty.clone(), formal.is_const, span);
+            self.define(&parameter.name, symbol);
+            return Ok(Param { addr, len: formal.ty.len() as u32 });
+        }
+        let addr = self.scratch_cells(&Ty::WIDE, &formal.name, &[0], span)?;
+        let symbol = if *formal.ty.innermost() == Ty::Clock {
+            let base = ClockBase::Reference(addr);
+            Symbol::Clock(ClockPlace { base, steps: Vec::new(), offset: 0 }, formal.ty.clone())
+        } else {
+            Symbol::Variable(Variable {
+                place: Place {
+                    base: PlaceBase::Reference(addr),
+                    steps: Vec::new(),
+                    offset: 0,
+                    span,
+                },
+                ty: formal.ty.clone(),
+                is_const: formal.is_const,
+                root: Root::Parameter(position),
+            })
+        };
+        self.define(&parameter.name, symbol);
+        Ok(Param { addr, len: 1 })
+    }
+
+    /// The statements of a block, its local variables first.
+    fn statements(&mut self, block: &Block) -> Vec<Statement> {
+        for declaration in &block.declarations {
+            self.declaration(declaration);
+        }
+        let mut body = self.frame.as_mut().map_or(Vec::new(), |f| std::mem::take(&mut f.initial));
+        for statement in &block.statements {
+            if let Ok(statement) = self.statement(statement) {
+                body.push(statement);
+            }
+        }
+        body
+    }
+
+    fn statement(&mut self, statement: &network::Statement) -> Res<Statement> {
+        use network::Statement as Written;
+        match statement {
+            Written::Empty => Ok(Statement::Block(Vec::new())),
+            Written::Expr(expr) => Ok(Statement::Expr(self.effect_of(expr)?)),
+            Written::Block(block) => Ok(Statement::Block(self.scoped(|r| r.statements(block)))),
+            Written::If(condition, then, otherwise) => {
+                let condition = self.number(condition);
+                let then = self.perhaps(|r| r.statement(then));
+                let otherwise =
+                    otherwise.as_ref().map(|inner| self.perhaps(|r| r.statement(inner)));
+                let otherwise = otherwise.transpose()?.map(Box::new);
+                Ok(Statement::If(condition?, Box::new(then?), otherwise))
+            }
+            Written::While(condition, body) => {
+                let test = self.number(condition);
+                let body = self.perhaps(|r| r.statement(body));
+                Ok(Statement::While(test?, Box::new(body?), condition.span))
+            }
+            Written::DoWhile(body, condition) => {
+                let body = self.statement(body);
+                let test = self.number(condition);
+                Ok(Statement::DoWhile(Box::new(body?), test?, condition.span))
+            }
+            Written::For { initial, condition, step, body } => {
+                let (initial, test) = (self.effects_of(initial), self.number(condition));
+                let step = self.perhaps(|r| r.effects_of(step));
+                let body = self.perhaps(|r| r.statement(body));
+                Ok(Statement::For {
+                    initial: initial?,
+                    condition: test?,
+                    step: step?,
+                    body: Box::new(body?),
+                    span: condition.span,
+                })
+            }
+            Written::ForEach { binder, ty, body } => {
+                let written = ty;
+                let ty = self.ty(written)?;
+                let (lo, hi) = self.finite_range(&ty, written.span)?;
+                let cell = self.binder(binder)?;
+                let body = self.scoped(|r| {
+                    r.bind(binder, super::quantifier::variable(cell, ty, binder.span));
+                    r.perhaps(|r| r.statement(body))
+                });
+                Ok(Statement::ForEach { binder: cell, lo, hi, body: Box::new(body?) })
+            }
+            Written::Return(value, span) => self.return_value(value.as_ref(), *span),
+        }
+    }
+
+    fn return_value(&mut self, value: Option<&network::Expr>, span: Span) -> Res<Statement> {
+        let ty = self.frame.as_ref().map_or(Ty::Void, |frame| frame.result.clone());
+        match (value, &ty) {
+            (None, Ty::Void) => Ok(Statement::Return(None)),
+            (Some(expr), Ty::Void) => Err(self.error(
+                Diagnostic::error("return-value", expr.span, "a `void` function gives no value")
+                    .label("returned here"),
+            )),
+            (None, ty) => Err(self.error(
+                Diagnostic::error(
+                    "return-value",
+                    span,
+                    format!("a value of type `{ty}` is needed"),
+                )
+                .label("returns nothing"),
+            )),
+            (Some(expr), ty) if ty.is_single() => {
+                let value = self.value(expr)?;
+                Ok(Statement::Return(Some(self.convert(value, ty, expr.span)?)))
+            }
+            (Some(expr), ty) => self.return_whole(expr, ty),
+        }
+    }
+
+    fn return_whole(&mut self, expr: &network::Expr, ty: &Ty) -> Res<Statement> {
+        use super::operand::Operand;
+        match self.operand(expr)? {
+            Operand::Place(located) if located.ty.has_shape_of(ty) => {
+                let give = Statement::ReturnAggregate(located.place);
+                Ok(match located.prelude {
+                    Some(call) => Statement::Block(vec![Statement::Expr(*call), give]),
+                    None => give,
+                })
+            }
+            other => {
+                let found = other.describe();
+                Err(self.error(
+                    Diagnostic::error(
+                        "type-mismatch",
+                        expr.span,
+                        format!("a value of type `{ty}` is needed"),
+                    )
+                    .label(format!("this is {found}")),
+                ))
+            }
+        }
+    }
+}
+
+pub fn local(addr: Addr, ty: Ty, is_const: bool, span: Span) -> Symbol {
+    Symbol::Variable(Variable {
+        place: Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset: 0, span },
+        ty,
+        is_const,
+        root: Root::Local,
+    })
+}

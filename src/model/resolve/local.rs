@@ -1,0 +1,146 @@
+//! Local variables of functions: their cells, and the statements that initialise them each time
+//! their block is entered.
+
+use super::function::local;
+use super::scope::Symbol;
+use super::types::Ty;
+use super::{Res, Resolver};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::{Addr, Expr, Place, PlaceBase, Statement};
+use crate::network::{Declarator, Ident, Initial, Type};
+
+impl Resolver {
+    pub fn declare_local(&mut self, written: &Type, ty: Ty, declarator: &Declarator) -> Res<()> {
+        let name = &declarator.name;
+        if ty == Ty::Void {
+            return Err(self.error(
+                Diagnostic::error("type-mismatch", name.span, "a variable cannot be `void`")
+                    .label("has no value"),
+            ));
+        }
+        let defaults = super::declare::default_values(&ty);
+        let addr = self.scratch_cells(&ty, &name.text, &defaults, name.span)?;
+        match &declarator.initial {
+            Some(Initial::Value(expr)) if ty.is_single() => {
+                let value = self.value(expr)?;
+                let tree = self.convert(value, &ty, expr.span)?;
+                if written.is_const
+                    && let Expr::Const(value) = tree
+                {
+                    self.within(value, &ty, expr.span)?;
+                    let symbol = Symbol::Constant { ty, value, is_declared: false };
+                    self.define(name, symbol);
+                    return Ok(());
+                }
+                self.initialise(Expr::Assign(at(addr, 0, name.span), Box::new(tree)));
+            }
+            Some(Initial::Value(expr)) => {
+                let target = super::operand::Located {
+                    place: at(addr, 0, name.span),
+                    ty: ty.clone(),
+                    is_const: false,
+                    root: super::scope::Root::Local,
+                    prelude: None,
+                };
+                let operand = self.operand(expr)?;
+                let copy = self.copy_whole(target, (operand, expr.span))?;
+                self.initialise(copy);
+            }
+            Some(Initial::List(..)) | None => {
+                self.initialise_parts(&ty, addr, declarator.initial.as_ref(), name, &defaults)?;
+            }
+        }
+        self.define(name, local(addr, ty, written.is_const, name.span));
+        Ok(())
+    }
+
+    /// A long list of defaults is copied from a table, a short or computed one assigned.
+    fn initialise_parts(
+        &mut self,
+        ty: &Ty,
+        addr: Addr,
+        initial: Option<&Initial>,
+        name: &Ident,
+        defaults: &[i64],
+    ) -> Res<()> {
+        match initial {
+            Some(initial) => {
+                let mut offset = 0;
+                self.assign_parts(ty, addr, &mut offset, initial, name)
+            }
+            None if defaults.len() > 4 => {
+                let table = self.scratch_cells(ty, "default", defaults, name.span)?;
+                let len = defaults.len() as u32;
+                let (to, from) = (at(addr, 0, name.span), at(table, 0, name.span));
+                self.initialise(Expr::Copy { to, from, len });
+                Ok(())
+            }
+            None => {
+                for (offset, &value) in defaults.iter().enumerate() {
+                    let place = at(addr, offset as u32, name.span);
+                    self.initialise(Expr::Assign(place, Box::new(Expr::Const(value))));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn assign_parts(
+        &mut self,
+        ty: &Ty,
+        addr: Addr,
+        offset: &mut u32,
+        initial: &Initial,
+        name: &Ident,
+    ) -> Res<()> {
+        match (initial, ty) {
+            (Initial::Value(expr), ty) if ty.is_single() => {
+                let value = self.value(expr)?;
+                let tree = self.convert(value, ty, expr.span)?;
+                self.initialise(Expr::Assign(at(addr, *offset, name.span), Box::new(tree)));
+                *offset += 1;
+                Ok(())
+            }
+            (Initial::List(items, span), Ty::Array(array)) => {
+                self.count_initial(items.len(), array.index.length as usize, "elements", *span)?;
+                for (_, item) in items {
+                    self.assign_parts(&array.element, addr, offset, item, name)?;
+                }
+                Ok(())
+            }
+            (Initial::List(items, span), Ty::Struct(fields)) => {
+                self.count_initial(items.len(), fields.len(), "fields", *span)?;
+                for (position, field) in fields.iter().enumerate() {
+                    let item = self.initial_of_field(items, position, field, fields, *span)?;
+                    self.assign_parts(&field.ty, addr, offset, item, name)?;
+                }
+                Ok(())
+            }
+            (Initial::Value(expr), ty) => {
+                let found = self.operand(expr)?.describe();
+                Err(self.error(
+                    Diagnostic::error(
+                        "initial-value",
+                        expr.span,
+                        format!("a value of type `{ty}` is needed here"),
+                    )
+                    .label(format!("this is {found}")),
+                ))
+            }
+            (Initial::List(_, span), ty) => Err(self.error(
+                Diagnostic::error("initial-value", *span, "a single value is needed here")
+                    .label(format!("a list, where `{}` has type `{ty}`", name.text)),
+            )),
+        }
+    }
+
+    fn initialise(&mut self, tree: Expr) {
+        if let Some(frame) = &mut self.frame {
+            frame.initial.push(Statement::Expr(tree));
+        }
+    }
+}
+
+fn at(addr: Addr, offset: u32, span: Span) -> Place {
+    Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset, span }
+}

@@ -1,0 +1,179 @@
+//! From the network's names to the model's numbers.
+//!
+//! [`build`] walks the declarations in the order of the text, then makes every process of the
+//! system line: its parameters become constants or aliases, its declarations cells and clocks,
+//! its edges one edge for each choice of their selections. Errors are collected; what depends
+//! on something wrong is left out silently, so that each fault is told once.
+
+mod build;
+mod call;
+mod compare;
+mod constant;
+mod cost;
+mod declare;
+mod evaluate;
+mod expression;
+mod fold;
+mod function;
+mod guard;
+mod initial;
+mod instantiate;
+mod link;
+mod local;
+mod logic;
+mod operand;
+mod places;
+mod priority;
+mod process;
+mod quantifier;
+mod query;
+pub mod scope;
+mod sync;
+mod types;
+mod update;
+mod writes;
+
+#[cfg(test)]
+mod tests;
+
+pub use build::build;
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Span};
+use crate::model::{Addr, Cell, Channel, Clock, Function};
+use crate::network::Ident;
+use function::Frame;
+use scope::{Entry, Names, Scope, ScopeId, Symbol};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How large a model may become. Beyond these, a slip such as `int a[1000000000]` is far more
+/// likely than a model that could ever be searched.
+pub mod limits {
+    pub const CELLS: u64 = 1_000_000;
+    pub const CLOCKS: u64 = 10_000;
+    pub const CHANNELS: u64 = 1_000_000;
+    pub const PROCESSES: u64 = 10_000;
+    pub const EDGES: u64 = 1_000_000;
+    /// Parts that quantifiers over clocks and processes are expanded into.
+    pub const EXPANSIONS: u64 = 1_000_000;
+    /// Messages that are collected before the rest is dropped.
+    pub const MESSAGES: usize = 100;
+}
+
+/// The fault has been reported; carry on with something else.
+#[derive(Clone, Copy, Debug)]
+pub struct Reported;
+
+pub type Res<T> = Result<T, Reported>;
+
+/// Where expressions are resolved: all names, and everything made so far.
+#[derive(Debug, Default)]
+pub struct Resolver {
+    pub names: Names,
+    found: Diagnostics,
+    seen: BTreeMap<(&'static str, u32, u32, u32, String), ()>,
+    scope: ScopeId,
+    variables: Vec<Cell>,
+    scratch: Vec<Cell>,
+    /// Scratch cells that the model has already; those made here come after them.
+    scratch_base: usize,
+    clocks: Vec<Clock>,
+    channels: Vec<Channel>,
+    functions: Vec<Function>,
+    scalar_sets: Vec<u32>,
+    remaining: Option<Addr>,
+    is_priced: bool,
+    /// Whether `clock cost` means the price, because the model gives it rates or increments.
+    cost_is_price: bool,
+    /// Before the names of cells and clocks: the process they belong to.
+    prefix: String,
+    /// The function whose body is being resolved.
+    frame: Option<Frame>,
+    /// The last side effect met: its place and what it changes.
+    effect: Option<(Span, String)>,
+    /// Inside something that may never be evaluated.
+    conditional: u32,
+    /// Cells for variables bound outside of functions, by depth of nesting.
+    binders: Vec<Addr>,
+    binder_depth: usize,
+    expansions: u64,
+    edges: u64,
+    is_query: bool,
+    /// Where constant arrays and structs begin in the scratch memory.
+    constants: BTreeSet<Addr>,
+    /// Identity tables for computed channel indices, by length.
+    tables: BTreeMap<u32, Addr>,
+}
+
+impl Resolver {
+    /// Records an error; the same one is told once, however many processes share its text.
+    pub fn error(&mut self, diagnostic: Diagnostic) -> Reported {
+        let span = diagnostic.span.unwrap_or_default();
+        let key = (diagnostic.code, span.file.0, span.start, span.end, diagnostic.message.clone());
+        if self.seen.len() < limits::MESSAGES && self.seen.insert(key, ()).is_none() {
+            self.found.push(diagnostic);
+        }
+        Reported
+    }
+
+    /// How many errors there are by now, to see whether a part added some.
+    fn errors(&self) -> usize {
+        self.found.iter().filter(|d| d.severity == Severity::Error).count()
+    }
+
+    /// Runs `body` in a new scope inside the current one.
+    fn scoped<T>(&mut self, body: impl FnOnce(&mut Resolver) -> T) -> T {
+        let outer = self.scope;
+        self.enter();
+        let result = body(self);
+        self.names.scopes.truncate(self.scope.0);
+        self.scope = outer;
+        result
+    }
+
+    /// Opens a scope that stays.
+    fn enter(&mut self) -> ScopeId {
+        let id = ScopeId(self.names.scopes.len());
+        self.names.scopes.push(Scope { parent: Some(self.scope), entries: BTreeMap::new() });
+        self.scope = id;
+        id
+    }
+
+    /// Gives a name its meaning in the current scope.
+    fn define(&mut self, name: &Ident, symbol: Symbol) {
+        let scope = &mut self.names.scopes[self.scope.0];
+        match scope.entries.get(&name.text) {
+            // Span::default() marks what is predeclared and may be declared anew.
+            Some(first) if !is_predeclared(first) => {
+                let first = first.span;
+                self.error(
+                    Diagnostic::error(
+                        "duplicate-name",
+                        name.span,
+                        format!("`{}` is declared twice", name.text),
+                    )
+                    .label("declared again here")
+                    .related(first, "first declared here"),
+                );
+            }
+            _ => {
+                scope.entries.insert(name.text.clone(), Entry { symbol, span: name.span });
+            }
+        }
+    }
+
+    /// Looks a name up from the current scope, or says that it is unknown.
+    fn lookup(&mut self, name: &str, span: Span) -> Res<Symbol> {
+        if let Some(entry) = self.names.lookup(self.scope, name) {
+            return Ok(entry.symbol.clone());
+        }
+        let visible = self.names.visible(self.scope);
+        let error = Diagnostic::error("unknown-name", span, format!("there is no `{name}` here"))
+            .label("not declared before this place")
+            .did_you_mean(name, visible.iter().map(String::as_str));
+        Err(self.error(error))
+    }
+}
+
+fn is_predeclared(entry: &Entry) -> bool {
+    matches!(entry.symbol, Symbol::Cost)
+}

@@ -1,0 +1,172 @@
+//! One process: the locations and edges of its template, in the scope of its parameters.
+
+use super::guard::is_never;
+use super::instantiate::{choice_count, choices};
+use super::scope::{Instance, Symbol};
+use super::types::Ty;
+use super::{Res, Resolver, limits};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::{Edge, Location, Process};
+use crate::network::{self, Ident, Template};
+use std::collections::BTreeMap;
+
+impl Resolver {
+    /// Builds a process; the current scope holds its parameters.
+    pub fn process_of(&mut self, template: &Template) -> Res<Process> {
+        let scope = self.scope;
+        for declaration in &template.declarations {
+            self.declaration(declaration);
+        }
+        let locations = self.location_names(template);
+        self.names.instances.push(Instance { scope, locations: locations.clone() });
+        let initial = self.location(&locations, &template.initial);
+        let mut process = Process {
+            template: template.name.text.clone(),
+            locations: template.locations.iter().map(|l| self.location_of(l)).collect(),
+            ..Process::default()
+        };
+        for edge in &template.edges {
+            let _ = self.edge(edge, &locations, &mut process.edges);
+        }
+        for (index, edge) in process.edges.iter().enumerate() {
+            process.locations[edge.source as usize].outgoing.push(index as u32);
+        }
+        process.initial = initial?;
+        Ok(process)
+    }
+
+    fn location_names(&mut self, template: &Template) -> BTreeMap<String, u32> {
+        let mut names: BTreeMap<String, u32> = BTreeMap::new();
+        for (index, location) in template.locations.iter().enumerate() {
+            let name = &location.name;
+            let scope = &self.names.scopes[self.scope.0];
+            let variable = scope.entries.get(&name.text).map(|entry| entry.span);
+            let earlier = names.get(&name.text).map(|&i| template.locations[i as usize].name.span);
+            if let Some(first) = variable.or(earlier) {
+                self.error(
+                    Diagnostic::error(
+                        "duplicate-name",
+                        name.span,
+                        format!("`{}` is declared twice", name.text),
+                    )
+                    .label("declared again here, as a location")
+                    .related(first, "first declared here"),
+                );
+            }
+            names.entry(name.text.clone()).or_insert(index as u32);
+        }
+        names
+    }
+
+    fn location(&mut self, locations: &BTreeMap<String, u32>, name: &Ident) -> Res<u32> {
+        match locations.get(&name.text) {
+            Some(&index) => Ok(index),
+            None => Err(self.error(
+                Diagnostic::error(
+                    "unknown-location",
+                    name.span,
+                    format!("there is no location `{}`", name.text),
+                )
+                .label("not among the states of this process")
+                .did_you_mean(&name.text, locations.keys().map(String::as_str)),
+            )),
+        }
+    }
+
+    fn location_of(&mut self, location: &network::Location) -> Location {
+        let (invariant, rate) = location
+            .invariant
+            .as_ref()
+            .and_then(|invariant| self.invariant(invariant).ok())
+            .unwrap_or_default();
+        Location {
+            name: location.name.text.clone(),
+            urgency: location.urgency,
+            invariant,
+            rate,
+            outgoing: Vec::new(),
+            span: location.name.span,
+        }
+    }
+
+    /// One edge for each choice of the selected values; those that can never be taken are
+    /// left out.
+    fn edge(
+        &mut self,
+        edge: &network::Edge,
+        locations: &BTreeMap<String, u32>,
+        into: &mut Vec<Edge>,
+    ) -> Res<()> {
+        let source = self.location(locations, &edge.source);
+        let target = self.location(locations, &edge.target);
+        let ends = source.and_then(|source| Ok((source, target?)));
+        let types = self.selections(edge)?;
+        self.count_edges(&types, edge.span)?;
+        for values in choices(&types) {
+            let made = self.scoped(|r| {
+                for (((name, _), ty), &value) in edge.select.iter().zip(&types).zip(&values) {
+                    let ty = ty.clone();
+                    r.bind(name, Symbol::Constant { ty, value, is_declared: false });
+                }
+                r.chosen_edge(edge, ends, &values)
+            })?;
+            into.extend(made);
+        }
+        Ok(())
+    }
+
+    fn selections(&mut self, edge: &network::Edge) -> Res<Vec<Ty>> {
+        let types: Vec<Res<Ty>> = edge
+            .select
+            .iter()
+            .map(|(_, written)| {
+                let ty = self.ty(written)?;
+                self.finite_range(&ty, written.span)?;
+                Ok(ty)
+            })
+            .collect();
+        types.into_iter().collect()
+    }
+
+    fn count_edges(&mut self, types: &[Ty], span: Span) -> Res<()> {
+        let count = choice_count(types);
+        if count.saturating_add(self.edges) > limits::EDGES {
+            let label = format!("at most {} edges in all", limits::EDGES);
+            return Err(self.too_large(span, format!("this makes {count} edges"), label));
+        }
+        self.edges += count;
+        Ok(())
+    }
+
+    fn chosen_edge(
+        &mut self,
+        edge: &network::Edge,
+        ends: Res<(u32, u32)>,
+        values: &[i64],
+    ) -> Res<Option<Edge>> {
+        let guard = match &edge.guard {
+            Some(guard) => self.guard(guard),
+            None => Ok(Vec::new()),
+        };
+        let tests = guard.as_deref().unwrap_or_default();
+        let sync = edge.sync.as_ref().map(|sync| self.sync(sync, tests)).transpose();
+        let update = self.updates(&edge.update);
+        self.effect = None;
+        let ((source, target), guard) = (ends?, guard?);
+        let (sync, update) = (sync?, update?);
+        if is_never(&guard) {
+            return Ok(None);
+        }
+        let names = edge.select.iter().map(|(name, _)| name.text.clone());
+        Ok(Some(Edge {
+            source,
+            target,
+            guard,
+            sync,
+            update,
+            choice: names.zip(values.iter().copied()).collect(),
+            origin: edge.origin,
+            span: edge.span,
+        }))
+    }
+}
