@@ -1,6 +1,6 @@
 //! How time passes: invariants, urgent locations, urgent synchronisations, cost.
 
-use super::eval::Memory;
+use super::memory::Memory;
 use super::moves::channel;
 use super::{Concrete, Interpreter};
 use crate::diagnostic::Span;

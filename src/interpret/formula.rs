@@ -1,6 +1,6 @@
 //! State formulas on one exact state.
 
-use super::eval::Memory;
+use super::memory::Memory;
 use super::{Concrete, Interpreter};
 use crate::model::{Fault, Formula, Term};
 

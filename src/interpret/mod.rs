@@ -19,6 +19,7 @@
 mod delay;
 mod eval;
 mod formula;
+mod memory;
 mod moves;
 mod replay;
 mod statement;
@@ -28,7 +29,7 @@ pub use replay::{Mismatch, MismatchKind, Replay, replay};
 
 use crate::model::{Addr, Conjunct, Fault, FaultKind, Model};
 use crate::trace::{Move, Time};
-use eval::Memory;
+use memory::Memory;
 
 /// A state with exact clock values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

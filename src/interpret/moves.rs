@@ -1,7 +1,7 @@
 //! Which transitions exist in a state: synchronisation, commitment, priorities, target
 //! invariants.
 
-use super::eval::Memory;
+use super::memory::Memory;
 use super::{Concrete, Interpreter};
 use crate::model::{Fault, Model, Sync};
 use crate::network::{Direction, Urgency};

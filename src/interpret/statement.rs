@@ -1,6 +1,6 @@
 //! Runs the statements of functions.
 
-use super::eval::Memory;
+use super::memory::Memory;
 use crate::diagnostic::Span;
 use crate::model::{Expr, Fault, FaultKind, Function, Statement};
 
