@@ -4,7 +4,7 @@ mod arithmetic;
 mod memory;
 mod run;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use super::code::Op;
 use super::{ClockRef, CodeRange, Fault, Model};

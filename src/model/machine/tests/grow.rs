@@ -19,7 +19,7 @@ const BINDERS: u32 = STATE + FRAME * FUNCTIONS;
 const MAX_DEPTH: u32 = 7;
 const CELLS: u32 = BINDERS + 4 * MAX_DEPTH;
 
-pub(super) struct Grow<'a> {
+pub(in crate::model) struct Grow<'a> {
     bytes: std::slice::Iter<'a, u8>,
     depth: u32,
     /// The function whose body grows.

@@ -1,7 +1,7 @@
 //! Code against a plain walk over the trees, and faults at their places.
 
 mod by_hand;
-mod grow;
+pub(in crate::model) mod grow;
 mod walker;
 
 use super::{Effects, Machine};

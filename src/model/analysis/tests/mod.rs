@@ -1,5 +1,7 @@
 //! Exact bounds of small models, and intervals against all values.
 
+mod random;
+
 use super::interval;
 use super::{ClockBound, ClockBounds, Diagonal, Ranges, clock_bounds, range};
 use crate::diagnostic::Span;
