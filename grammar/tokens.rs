@@ -28,6 +28,7 @@ pub enum Token<'s> {
     StartUpdate,
     StartExpr,
     StartQuery,
+    StartName,
 
     #[regex("[A-Za-z_][A-Za-z0-9_$#]*")]
     Name(&'s str),

@@ -15,6 +15,7 @@ pub enum Entry {
     Sync(Sync),
     Update(Vec<Expr>),
     Goal(Goal),
+    Name(Ident),
 }
 
 pub enum ModelItem {
@@ -98,9 +99,12 @@ pub fn parameters(text: &Text, raw: Vec<RawParameter>) -> Vec<Parameter> {
 }
 
 /// In old files every parameter of a process that is no constant is a reference.
-pub fn refer_as_of_old(template: &mut Template) {
-    for parameter in &mut template.parameters {
-        parameter.by_reference |= !parameter.ty.is_const;
+pub fn refer_as_of_old(network: &mut Network) {
+    for item in &mut network.items {
+        let Item::Template(template) = item else { continue };
+        for parameter in &mut template.parameters {
+            parameter.by_reference |= !parameter.ty.is_const;
+        }
     }
 }
 

@@ -69,7 +69,7 @@ fn weight(token: Token, after_operand: bool) -> u32 {
         Question | Forall | Exists | Sum | If | Else | For | While | Do => HEAVY,
         Set | AddSet | SubSet | MulSet | DivSet | ModSet | AndSet | OrSet | XorSet
         | ShiftLeftSet | ShiftRightSet => HEAVY,
-        Not => HEAVY,
+        Not | Const | Meta | Urgent | Broadcast => HEAVY,
         Exclamation | Plus | Minus | Increment | Decrement if !after_operand => HEAVY,
         OpenParen | OpenBracket if after_operand => 1,
         Plus | Minus | Increment | Decrement | Dot | Prime | Star | Slash | Percent | ShiftLeft

@@ -1,6 +1,6 @@
 //! Text to network and back: the textual language of UPPAAL, its XML files, and queries.
 //!
-//! Takes text and the file it came from; gives a [`Network`], a [`Query`] or everything that is
+//! Takes text and the file it came from; gives a [`Network`], a [`Query`](crate::network::Query) or everything that is
 //! wrong with the text. Nothing is resolved or checked here beyond the shape of the text.
 
 mod build;
@@ -10,12 +10,14 @@ mod expected;
 mod precedence;
 mod print;
 mod process;
+mod query;
 mod stream;
 #[cfg(test)]
 mod tests;
 mod text;
 #[path = "../../grammar/tokens.rs"]
 mod tokens;
+mod xml;
 
 #[allow(clippy::all, unused_qualifications, reason = "generated")]
 mod grammar {
@@ -24,14 +26,17 @@ mod grammar {
 }
 
 pub use print::{print, print_expr, print_query};
+pub use query::{parse_queries, parse_query};
+pub use xml::{parse_xml, print_xml};
 
 use build::{Entry, ModelItem};
+use query::read_query;
 use stream::Stream;
 use text::Text;
 use tokens::Token;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, FileId};
-use crate::network::{Expr, Item, Network, Query};
+use crate::network::{Expr, Item, Network, System};
 
 /// Reads a model in the textual language, old files (`.ta`) included.
 pub fn parse(text: &str, file: FileId) -> Result<Network, Diagnostics> {
@@ -47,11 +52,12 @@ pub fn parse_library(text: &str, file: FileId) -> Result<Network, Diagnostics> {
     finish(text, network)
 }
 
-/// Reads one query.
-pub fn parse_query(text: &str, file: FileId) -> Result<Query, Diagnostics> {
-    let text = Text::whole(text, file);
-    let query = read_query(&text);
-    finish(text, query)
+/// Reads a model in the language that it seems to be written in.
+pub fn parse_any(text: &str, file: FileId) -> Result<Network, Diagnostics> {
+    match text.trim_start_matches('\u{feff}').trim_start().starts_with('<') {
+        true => parse_xml(text, file),
+        false => parse(text, file),
+    }
 }
 
 /// Reads one expression.
@@ -64,28 +70,40 @@ pub fn parse_expr(text: &str, file: FileId) -> Result<Expr, Diagnostics> {
     finish(text, expr)
 }
 
-fn read_model(text: &Text, needs_system: bool) -> Option<Network> {
-    let Some(Entry::Model(items)) = read(text, Token::StartModel) else { return None };
-    let mut network = Network::default();
-    let mut has_system = false;
+/// What a model's text consists of.
+#[derive(Default)]
+struct Collected {
+    items: Vec<Item>,
+    system: Option<System>,
+    has_broken_system: bool,
+}
+
+fn collect_items(items: Vec<ModelItem>, collected: &mut Collected) {
     for item in items {
         match item {
-            ModelItem::Item(item) => network.items.push(item),
-            ModelItem::System(_) if has_system => {}
-            ModelItem::System(system) => (network.system, has_system) = (system, true),
-            ModelItem::BrokenSystem => has_system = true,
+            ModelItem::Item(item) => collected.items.push(item),
+            ModelItem::System(system) => collected.system = Some(system),
+            ModelItem::BrokenSystem => collected.has_broken_system = true,
             ModelItem::Nothing => {}
         }
     }
-    if needs_system && !has_system && !text.is_cut() {
+}
+
+fn read_model(text: &Text, needs_system: bool) -> Option<Network> {
+    let Some(Entry::Model(items)) = read(text, Token::StartModel) else { return None };
+    let mut collected = Collected::default();
+    collect_items(items, &mut collected);
+    let has_system = collected.system.is_some() || collected.has_broken_system;
+    let mut network = Network {
+        items: collected.items,
+        system: collected.system.unwrap_or_default(),
+        queries: Vec::new(),
+    };
+    if needs_system && !has_system && !text.has_errors() {
         text.report(missing_system(text, &network));
     }
     if text.is_old() {
-        for item in &mut network.items {
-            if let Item::Template(template) = item {
-                build::refer_as_of_old(template);
-            }
-        }
+        build::refer_as_of_old(&mut network);
     }
     Some(network)
 }
@@ -100,18 +118,6 @@ fn missing_system(text: &Text, network: &Network) -> Diagnostic {
     Diagnostic::error("missing-system", text.span(end, end), "the model has no system line")
         .label("expected `system ...;` before the end")
         .hint("name the processes that run, such as `system P, Q;`")
-}
-
-fn read_query(text: &Text) -> Option<Query> {
-    match read(text, Token::StartQuery) {
-        Some(Entry::Goal(goal)) => {
-            let start = text.source.len() - text.source.trim_start().len();
-            let words = text.source.trim();
-            let span = text.span(start, start + words.len());
-            Some(Query { goal, text: words.to_string(), span })
-        }
-        _ => None,
-    }
 }
 
 /// Reads a text of the kind that `start` says. What is wrong with it is in `text` afterwards.

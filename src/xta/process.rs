@@ -135,7 +135,11 @@ impl Draft {
             match self.locations.iter_mut().find(|l| l.name.text == name.text) {
                 Some(location) => location.urgency = urgency,
                 None if self.is_broken => {}
-                None => text.report(unknown_location(&name, &self.locations)),
+                None => {
+                    let names: Vec<_> =
+                        self.locations.iter().map(|l| l.name.text.as_str()).collect();
+                    text.report(unknown_location(&name, &names));
+                }
             }
         }
     }
@@ -153,17 +157,17 @@ impl Draft {
     }
 }
 
-fn unknown_location(name: &Ident, locations: &[Location]) -> Diagnostic {
+pub fn unknown_location(name: &Ident, names: &[&str]) -> Diagnostic {
     Diagnostic::error(
         "unknown-location",
         name.span,
         format!("there is no location `{}`", name.text),
     )
-    .label("not declared after `state`")
-    .did_you_mean(&name.text, locations.iter().map(|l| l.name.text.as_str()))
+    .label("not declared")
+    .did_you_mean(&name.text, names.iter().copied())
 }
 
-fn missing_init(process: &Ident, locations: &[Location]) -> Diagnostic {
+pub fn missing_init(process: &Ident, locations: &[Location]) -> Diagnostic {
     let process_name = &process.text;
     match locations.first() {
         None => Diagnostic::error(

@@ -8,6 +8,11 @@ use super::text::Text;
 use super::tokens::{LexError, Token};
 use crate::diagnostic::Diagnostic;
 
+/// Whether there is nothing but white space and comments.
+pub fn is_blank(source: &str) -> bool {
+    Token::lexer(source).next().is_none()
+}
+
 pub struct Stream<'s, 't> {
     text: &'t Text<'s>,
     start: Option<Token<'s>>,

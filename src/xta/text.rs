@@ -13,23 +13,38 @@ const MAX_ERRORS: usize = 100;
 /// Where the bytes of a piece of text lie in its file.
 #[derive(Clone, Debug, Default)]
 pub struct OffsetMap {
-    /// Pairs of an offset in the text and the offset in the file of the same byte, ascending;
-    /// bytes between two pairs lie side by side in both.
-    pub points: Vec<(u32, u32)>,
+    /// Ascending; the bytes of the text between two points lie side by side in the file.
+    pub points: Vec<Point>,
+}
+
+/// A byte of the text and the same byte in the file.
+#[derive(Clone, Copy, Debug)]
+pub struct Point {
+    pub text: u32,
+    pub file: u32,
+    /// The length in the file of the one character that begins here, where that is spelled
+    /// otherwise than in the text (`&lt;`); else 0.
+    pub spelled: u32,
 }
 
 impl OffsetMap {
     /// The map of a text that lies in the file as it is, from `start` on.
     pub fn shifted(start: usize) -> OffsetMap {
-        OffsetMap { points: vec![(0, start as u32)] }
+        OffsetMap { points: vec![Point { text: 0, file: start as u32, spelled: 0 }] }
     }
 
-    fn in_file(&self, offset: usize) -> usize {
-        let offset = offset as u32;
-        let next = self.points.partition_point(|&(text, _)| text <= offset);
+    /// The stretch of the file that holds the byte at `offset` of the text.
+    fn in_file(&self, offset: usize) -> (usize, usize) {
+        let next = self.points.partition_point(|point| point.text as usize <= offset);
         match next.checked_sub(1).map(|i| self.points[i]) {
-            Some((text, file)) => (file + (offset - text)) as usize,
-            None => offset as usize,
+            Some(point) if point.spelled > 0 => {
+                (point.file as usize, (point.file + point.spelled) as usize)
+            }
+            Some(point) => {
+                let start = point.file as usize + (offset - point.text as usize);
+                (start, start + 1)
+            }
+            None => (offset, offset + 1),
         }
     }
 }
@@ -68,9 +83,9 @@ impl<'s> Text<'s> {
             // The end is that of the last byte, so that the span does not run into what is left
             // out of the text after it.
             Some(map) if end > start => {
-                Span::new(self.file, map.in_file(start), map.in_file(end - 1) + 1)
+                Span::new(self.file, map.in_file(start).0, map.in_file(end - 1).1)
             }
-            Some(map) => Span::new(self.file, map.in_file(start), map.in_file(start)),
+            Some(map) => Span::new(self.file, map.in_file(start).0, map.in_file(start).0),
         }
     }
 
@@ -80,6 +95,10 @@ impl<'s> Text<'s> {
         if found.len() >= MAX_ERRORS {
             self.cut.set(true);
         }
+    }
+
+    pub fn has_errors(&self) -> bool {
+        !self.found.borrow().is_empty()
     }
 
     pub fn cut(&self) {

@@ -5,27 +5,52 @@ mod declaration;
 mod expr;
 mod process;
 
+pub use process::{select_text, sync_text};
+
 use crate::network::*;
 use crate::xta::precedence::QUANTIFIER;
 
 /// The whole model in the textual language.
 pub fn print(network: &Network) -> String {
+    print_items(&network.items, Some(&network.system))
+}
+
+/// Some items and the system line.
+pub fn print_items<'n>(
+    items: impl IntoIterator<Item = &'n Item>,
+    system: Option<&System>,
+) -> String {
     let mut printer = Printer::default();
-    for (i, item) in network.items.iter().enumerate() {
+    let mut after_template = false;
+    for item in items {
         let is_template = matches!(item, Item::Template(_));
-        let after_template = i > 0 && matches!(network.items[i - 1], Item::Template(_));
-        if i > 0 && (is_template || after_template) {
+        if (is_template || after_template) && !printer.out.is_empty() {
             printer.out.push('\n');
         }
         printer.item(item);
+        after_template = is_template;
     }
-    if !network.system.levels.is_empty() {
-        if !network.items.is_empty() {
+    if let Some(system) = system.filter(|system| !system.levels.is_empty()) {
+        if !printer.out.is_empty() {
             printer.out.push('\n');
         }
-        printer.system(&network.system);
+        printer.system(system);
     }
     printer.out
+}
+
+/// Parameters without the parentheses around them.
+pub fn parameter_text(parameters: &[Parameter]) -> String {
+    let mut out = String::new();
+    declaration::write_parameter_list(&mut out, parameters);
+    out
+}
+
+/// The updates of an edge.
+pub fn update_text(updates: &[Expr]) -> String {
+    let mut out = String::new();
+    expr::write_list(&mut out, updates);
+    out
 }
 
 pub fn print_expr(expr: &Expr) -> String {

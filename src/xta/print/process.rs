@@ -1,7 +1,7 @@
 //! Processes as text.
 
-use super::expr::{write, write_list};
-use super::{Printer, declaration, join};
+use super::expr::write;
+use super::{Printer, declaration, join, update_text};
 use crate::network::*;
 use crate::xta::precedence::{POSTFIX, QUANTIFIER};
 
@@ -102,10 +102,7 @@ fn labels(edge: &Edge) -> Vec<String> {
         labels.push(format!("sync {};", sync_text(sync)));
     }
     if !edge.update.is_empty() {
-        let mut label = "assign ".to_string();
-        write_list(&mut label, &edge.update);
-        label.push(';');
-        labels.push(label);
+        labels.push(format!("assign {};", update_text(&edge.update)));
     }
     labels
 }

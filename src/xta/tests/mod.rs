@@ -1,7 +1,9 @@
 //! What the room promises: the language is read as UPPAAL reads it, printing is the inverse of
 //! reading, and no input, however hostile, gets more than an error.
 
+mod hostile;
 mod language;
+mod xml;
 
 use super::*;
 

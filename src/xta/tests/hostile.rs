@@ -1,0 +1,85 @@
+//! Input made to break the reader: every case ends with an error at its place (or is read), in
+//! little time and without a deep stack.
+
+use super::*;
+
+fn errors(text: &str) -> Vec<Diagnostic> {
+    parse(text, FILE).expect_err("the model is broken").into_iter().collect()
+}
+
+fn code_and_start(text: &str) -> (&'static str, u32) {
+    let found = errors(text);
+    (found[0].code, found[0].span.unwrap().start)
+}
+
+#[test]
+fn deep_nesting_is_refused_where_it_gets_too_deep() {
+    let deep = |open: &str, close: &str, head: &str| {
+        format!("{head}{}1{};", open.repeat(50_000), close.repeat(50_000))
+    };
+    for (open, close, head) in [
+        ("(", ")", "int x = "),
+        ("a[", "]", "int x = "),
+        ("f(", ")", "int x = "),
+        ("{", "}", "int x[2] = "),
+        ("!", "", "int x = "),
+        ("-", "", "int x = "),
+        ("not ", "", "int x = "),
+        ("1 ? 2 : ", "", "int x = "),
+        ("a = ", "", "int x = "),
+        ("forall (i : int[0,1]) ", "", "int x = "),
+        ("{", "}", "void f() "),
+        ("if (a) ", "", "void f() { "),
+        ("while (a) ", "", "void f() { "),
+        ("if (a) b = 1; else ", "", "void f() { "),
+        ("do ", "", "void f() { "),
+        ("const ", "", "const "),
+        ("1 + ", "", "int x = "),
+        ("a[0]", "", "int x = a"),
+        ("a.", "", "int x = "),
+        ("struct { ", "", ""),
+    ] {
+        let text = deep(open, close, head);
+        let found = errors(&text);
+        let first = &found[0];
+        assert_eq!(first.code, "nesting-too-deep", "{open}: {first:?}");
+        let start = first.span.unwrap().start as usize;
+        assert!(start > head.len() && start < head.len() + 5000 * open.len(), "{open}: {start}");
+        assert_eq!(found.len(), 1, "{open}: {found:?}");
+    }
+}
+
+#[test]
+fn long_chains_are_read_and_printed() {
+    let chain = vec!["x"; 3000].join(" && ");
+    let e = expr(&chain);
+    assert_eq!(print_expr(&e), chain);
+    assert_eq!(e.clone(), e);
+    // Separate expressions do not add up.
+    let list = vec!["x + 1"; 20_000].join(", ");
+    model(&format!("int a[20000] = {{{list}}}; process P() {{ state s; init s; }} system P;"));
+    let ifs = "if (a) { b = 1; } ".repeat(5000);
+    model(&format!("void f() {{ {ifs} }} process P() {{ state s; init s; }} system P;"));
+}
+
+#[test]
+fn garbage_is_refused_quickly() {
+    for unit in
+        ["@", "é", "\0", "int ", "; ", "} ", "process ", "process P() { state ", "( ) ", "a -> b {"]
+    {
+        let text = unit.repeat(1_000_000 / unit.len());
+        assert!(!errors(&text).is_empty(), "{unit}");
+        assert!(errors(&text).len() <= 200);
+    }
+}
+
+#[test]
+fn text_that_is_no_token() {
+    assert_eq!(code_and_start(""), ("empty-model", 0));
+    assert_eq!(code_and_start("// only\n /* comments */ "), ("empty-model", 0));
+    assert_eq!(code_and_start("int x; /* never closed"), ("unterminated-comment", 7));
+    assert_eq!(code_and_start("int x = 99999999999999999999;"), ("number-too-large", 8));
+    assert_eq!(code_and_start("int größe;"), ("unknown-character", 6));
+    assert_eq!(code_and_start("int x\0;"), ("unknown-character", 5));
+    assert!(parse_queries("A[] x /* \n", FILE).is_err());
+}
