@@ -4,11 +4,32 @@
 //! nothing of YAML, orders or machines, and neither files nor clock nor terminal: whoever calls
 //! it passes a [`Control`] that watches time and memory.
 
+mod answer;
+mod candidate;
+mod diagonal;
 mod estimate;
+mod grow;
+mod interest;
+mod live;
+mod observer;
+mod optimum;
+mod packing;
+mod reach;
+mod satisfy;
+mod search;
+mod state;
+mod store;
+mod successor;
+mod tables;
+mod trail;
+mod urgency;
+mod waiting;
+mod zone;
 
+pub use answer::{check, earliest};
 pub use estimate::Estimate;
 
-use crate::model::{Fault, Model, Query};
+use crate::model::Fault;
 use crate::trace::{Move, Trace};
 use std::ops::ControlFlow;
 
@@ -84,6 +105,8 @@ pub enum Extremum {
 pub struct Answer {
     pub verdict: Verdict,
     pub value: Option<Extremum>,
+    /// For `inf`: a proved lower bound of the value, also where a limit came first.
+    pub bound: Option<i64>,
     pub explored: u64,
     pub stored: u64,
     /// A witness (satisfied `E<>`, `E[]`, `inf`, `sup`) or a counterexample (violated `A[]`,
@@ -99,14 +122,4 @@ pub struct Failure {
     pub fault: Fault,
     pub trace: Trace,
     pub action: Option<Move>,
-}
-
-/// Answers all queries, sharing the exploration where that is sound.
-pub fn check(
-    _model: &Model,
-    _queries: &[Query],
-    _options: &Options,
-    _control: &dyn Control,
-) -> Result<Vec<Answer>, Box<Failure>> {
-    todo!()
 }

@@ -1,6 +1,9 @@
 //! Traces: what a search found (symbolic), and exact times for it (concrete).
 
-use crate::model::Model;
+mod concretise;
+
+pub use concretise::concretise;
+
 use num_rational::Ratio;
 
 /// An exact point in time or length of time.
@@ -39,6 +42,12 @@ pub struct Node {
     /// What must hold of the clocks all the time that the run stays here, besides the
     /// invariants: the part of the query that this node stands for.
     pub stay: Vec<Constraint>,
+    /// No time passes here, because an urgent synchronisation is complete.
+    pub is_urgent: bool,
+    /// What must hold of the clocks at the instant the run leaves by the next move, besides
+    /// the guards of its edges: that processes which do not take part in a broadcast cannot, and
+    /// that nothing of higher priority is enabled.
+    pub leave: Vec<Constraint>,
 }
 
 /// A symbolic trace from the initial state.
@@ -66,9 +75,4 @@ pub struct TimedMove {
 pub struct Run {
     pub moves: Vec<TimedMove>,
     pub end: Time,
-}
-
-/// Exact times for a symbolic trace: the earliest end, and for it the earliest moves.
-pub fn concretise(_model: &Model, _trace: &Trace) -> Run {
-    todo!()
 }

@@ -1,0 +1,314 @@
+//! Which edges could go together in a state, as far as its integers tell.
+
+use super::tables::Tables;
+use crate::dbm::Bound;
+use crate::model::{ClockTest, Conjunct, Fault, FaultKind, Machine};
+use crate::network::Direction;
+use crate::trace::{EdgeRef, Move};
+
+/// `x_i - x_j` within `bound`, over the clocks of a zone.
+#[derive(Clone, Copy, Debug)]
+pub struct Atom<B> {
+    pub i: u16,
+    pub j: u16,
+    pub bound: B,
+}
+
+/// Atoms of one list, by position.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slice {
+    start: u32,
+    end: u32,
+}
+
+/// An edge whose clock-free conditions hold.
+#[derive(Clone, Copy, Debug)]
+struct Ready {
+    edge: EdgeRef,
+    sync: Option<(u32, Direction)>,
+    atoms: Slice,
+}
+
+/// A combination of edges that the integers allow; its clock constraints are still open.
+#[derive(Clone, Debug, Default)]
+pub struct Candidate<B> {
+    pub action: Move,
+    pub atoms: Vec<Atom<B>>,
+    /// Compared with other candidates of the state: channels first, then processes.
+    pub priority: (i32, i32),
+}
+
+/// Finds the candidates of a state; keeps its buffers from one state to the next.
+#[derive(Clone, Debug)]
+pub struct Combiner<B> {
+    ready: Vec<Ready>,
+    atoms: Vec<Atom<B>>,
+    /// Numbers of clocks in the zone; 0 for those that do not matter.
+    position: Vec<u16>,
+    pub candidates: Vec<Candidate<B>>,
+    spare: Vec<Candidate<B>>,
+}
+
+/// A fault and the edge whose guard did it.
+pub type GuardFault = (Fault, EdgeRef);
+
+impl<B: Bound> Combiner<B> {
+    pub fn new(clock_count: usize) -> Combiner<B> {
+        Combiner {
+            ready: Vec::new(),
+            atoms: Vec::new(),
+            position: vec![0; clock_count],
+            candidates: Vec::new(),
+            spare: Vec::new(),
+        }
+    }
+
+    /// The zone's number of a clock; 0 if it does not matter in the last state looked at.
+    pub fn position(&self, clock: u32) -> usize {
+        usize::from(self.position[clock as usize])
+    }
+
+    /// Notes the places of the active clocks; call before anything else on a state.
+    pub fn place(&mut self, clocks: &[u32]) {
+        self.position.fill(0);
+        for (i, &clock) in clocks.iter().enumerate() {
+            self.position[clock as usize] = i as u16 + 1;
+        }
+    }
+
+    /// Finds all candidates of the state. `may_hold` tells whether an atom can be met at all.
+    pub fn combine(
+        &mut self,
+        tables: &Tables,
+        machine: &mut Machine,
+        cells: &[i32],
+        may_hold: impl Fn(Atom<B>) -> bool,
+    ) -> Result<(), GuardFault> {
+        self.spare.append(&mut self.candidates);
+        self.ready.clear();
+        self.atoms.clear();
+        let processes = tables.sites.len();
+        let is_committed = (0..processes).any(|p| tables.site(p, cells).is_committed);
+        for process in 0..processes {
+            for &edge in &tables.site(process, cells).edges {
+                self.try_edge(tables, machine, cells, process, edge, &may_hold)?;
+            }
+        }
+        for first in 0..self.ready.len() {
+            self.combine_with(tables, cells, is_committed, first);
+        }
+        Ok(())
+    }
+
+    /// Adds the edge to the ready ones if its clock-free conditions hold and no clock test of
+    /// it is beyond reach.
+    fn try_edge(
+        &mut self,
+        tables: &Tables,
+        machine: &mut Machine,
+        cells: &[i32],
+        process: usize,
+        index: u32,
+        may_hold: &impl Fn(Atom<B>) -> bool,
+    ) -> Result<(), GuardFault> {
+        let model = tables.model;
+        let at = EdgeRef { process: process as u32, edge: index };
+        let edge = &model.processes[process].edges[index as usize];
+        let start = self.atoms.len();
+        let mut is_possible = true;
+        for conjunct in &edge.guard {
+            let holds = match conjunct {
+                Conjunct::Data(term) => {
+                    machine.eval(model, term.code, cells).map_err(|fault| (fault, at))? != 0
+                }
+                Conjunct::Clock(test) => {
+                    let atom = atom(tables, machine, cells, test, |clock| self.position(clock));
+                    match atom.map_err(|fault| (fault, at))? {
+                        Some(atom) => {
+                            self.atoms.push(atom);
+                            may_hold(atom)
+                        }
+                        None => true,
+                    }
+                }
+            };
+            if !holds {
+                is_possible = false;
+                break;
+            }
+        }
+        if !is_possible {
+            self.atoms.truncate(start);
+            return Ok(());
+        }
+        let sync = match &edge.sync {
+            None => None,
+            Some(sync) => {
+                let offset = match &sync.offset {
+                    None => 0,
+                    Some(term) => {
+                        machine.eval(model, term.code, cells).map_err(|fault| (fault, at))?
+                    }
+                };
+                Some((sync.base + offset as u32, sync.direction))
+            }
+        };
+        let atoms = Slice { start: start as u32, end: self.atoms.len() as u32 };
+        self.ready.push(Ready { edge: at, sync, atoms });
+        Ok(())
+    }
+
+    /// All candidates that `first` starts: alone, or as the sender.
+    fn combine_with(&mut self, tables: &Tables, cells: &[i32], is_committed: bool, first: usize) {
+        let sender = self.ready[first];
+        let allowed = |edges: &[usize], ready: &[Ready]| {
+            !is_committed
+                || edges
+                    .iter()
+                    .any(|&r| tables.site(ready[r].edge.process as usize, cells).is_committed)
+        };
+        let channel = match sender.sync {
+            None => {
+                if allowed(&[first], &self.ready) {
+                    self.push(tables, &[first], &[]);
+                }
+                return;
+            }
+            Some((_, Direction::Receive)) => return,
+            Some((channel, Direction::Send)) => channel,
+        };
+        if tables.model.channels[channel as usize].is_broadcast {
+            for (edges, refused) in self.receptions(first, channel) {
+                if allowed(&edges, &self.ready) {
+                    self.push(tables, &edges, &refused);
+                }
+            }
+            return;
+        }
+        for second in 0..self.ready.len() {
+            let other = &self.ready[second];
+            let fits = other.sync == Some((channel, Direction::Receive))
+                && other.edge.process != sender.edge.process;
+            if fits && allowed(&[first, second], &self.ready) {
+                self.push(tables, &[first, second], &[]);
+            }
+        }
+    }
+
+    /// All ways in which the other processes can hear a broadcast: each process that can
+    /// receive does, by one of its edges. Where a clock guard decides whether it can, there is
+    /// also the way in which that guard fails: one negated atom of each edge it could take.
+    fn receptions(&self, first: usize, channel: u32) -> Vec<(Vec<usize>, Vec<Atom<B>>)> {
+        let mut ways = vec![(vec![first], Vec::new())];
+        let sender = self.ready[first].edge.process;
+        let hears = |r: &usize| self.ready[*r].sync == Some((channel, Direction::Receive));
+        let mut r = 0;
+        while r < self.ready.len() {
+            let process = self.ready[r].edge.process;
+            let mut end = r;
+            while end < self.ready.len() && self.ready[end].edge.process == process {
+                end += 1;
+            }
+            let offers: Vec<usize> = (r..end).filter(hears).collect();
+            r = end;
+            if process == sender || offers.is_empty() {
+                continue;
+            }
+            let refusals = self.refusals(&offers);
+            ways = ways
+                .iter()
+                .flat_map(|(edges, refused)| {
+                    let takes = offers
+                        .iter()
+                        .map(|&offer| ([&edges[..], &[offer]].concat(), refused.clone()));
+                    let stays = refusals
+                        .iter()
+                        .map(|not| (edges.clone(), [&refused[..], &not[..]].concat()));
+                    takes.chain(stays).collect::<Vec<_>>()
+                })
+                .collect();
+        }
+        ways
+    }
+
+    /// The ways in which the guards of all these edges fail, as lists of atoms.
+    fn refusals(&self, offers: &[usize]) -> Vec<Vec<Atom<B>>> {
+        let mut ways = vec![Vec::new()];
+        for &offer in offers {
+            let negated: Vec<Atom<B>> = self
+                .atoms_of(self.ready[offer].atoms)
+                .iter()
+                .map(|a| Atom { i: a.j, j: a.i, bound: a.bound.negated() })
+                .collect();
+            ways = ways
+                .iter()
+                .flat_map(|way| negated.iter().map(|&n| [&way[..], &[n]].concat()))
+                .collect();
+        }
+        ways
+    }
+
+    fn atoms_of(&self, span: Slice) -> &[Atom<B>] {
+        &self.atoms[span.start as usize..span.end as usize]
+    }
+
+    fn push(&mut self, tables: &Tables, edges: &[usize], refused: &[Atom<B>]) {
+        let mut candidate = self.spare.pop().unwrap_or_default();
+        candidate.action.edges.clear();
+        candidate.atoms.clear();
+        for &r in edges {
+            let ready = &self.ready[r];
+            candidate.action.edges.push(ready.edge);
+            candidate.atoms.extend_from_slice(
+                &self.atoms[ready.atoms.start as usize..ready.atoms.end as usize],
+            );
+        }
+        candidate.atoms.extend_from_slice(refused);
+        candidate.priority = if tables.model.has_priorities {
+            priority(tables, &candidate.action, self.ready[edges[0]].sync)
+        } else {
+            (0, 0)
+        };
+        self.candidates.push(candidate);
+    }
+}
+
+fn priority(tables: &Tables, action: &Move, sync: Option<(u32, Direction)>) -> (i32, i32) {
+    let process = |e: &EdgeRef| &tables.model.processes[e.process as usize];
+    let by_channel = match sync {
+        None => process(&action.edges[0]).default_priority,
+        Some((channel, _)) => tables.model.channels[channel as usize].priority,
+    };
+    let by_process = action.edges.iter().map(|e| process(e).priority).max();
+    (by_channel, by_process.unwrap_or(0))
+}
+
+/// A clock test as an atom over the zone's clocks; `None` where it says nothing.
+pub fn atom<B: Bound>(
+    tables: &Tables,
+    machine: &mut Machine,
+    cells: &[i32],
+    test: &ClockTest,
+    position: impl Fn(u32) -> usize,
+) -> Result<Option<Atom<B>>, Fault> {
+    let model = tables.model;
+    if let Some(unless) = &test.unless
+        && machine.eval(model, unless.code, cells)? != 0
+    {
+        return Ok(None);
+    }
+    let bound = machine.eval(model, test.bound.code, cells)?;
+    if bound.abs() > B::LARGEST / 16 {
+        return Err(Fault { kind: FaultKind::ClockTooLarge(bound), span: test.span });
+    }
+    let mut side = |clock: &Option<crate::model::ClockRef>| match clock {
+        None => Ok(0),
+        Some(clock) => machine.clock(model, clock, cells).map(|c| {
+            let position = position(c);
+            assert!(position != 0, "a clock that is tested is active");
+            position as u16
+        }),
+    };
+    let (i, j) = (side(&test.left)?, side(&test.right)?);
+    Ok(Some(Atom { i, j, bound: B::new(bound, test.is_strict) }))
+}

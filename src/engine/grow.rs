@@ -1,0 +1,155 @@
+//! Can a clock grow without bound?
+//!
+//! The model gets a further clock that may be reset whenever it is at least 1: a tick. In the
+//! graph of its bisimilar states the measured clock can grow forever exactly if there is a
+//! cycle with a tick on which the clock is not reset, and from it, again without a reset, a
+//! state that the query asks about. (A long run without reset must repeat a state between
+//! two of its many ticks; a cycle can be repeated, and each tick takes a unit of time.)
+
+use super::Stop;
+use super::satisfy::satisfying;
+use super::search::Goal;
+use super::state::State;
+use super::store::NodeId;
+use super::successor::{Broken, Step, Successors};
+use super::zone::Zone;
+use crate::dbm::Bound;
+use crate::diagnostic::Span;
+use crate::model::{
+    Clock, ClockPlace, ClockRef, ClockTest, Conjunct, Edge, Expr, Formula, Model, Term, code,
+};
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::{Dfs, EdgeRef};
+use std::ops::ControlFlow;
+
+/// Whether the clock can grow forever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Growth {
+    Forever,
+    Limited,
+    Stopped(Stop),
+}
+
+/// A model with ticks.
+pub struct Ticking {
+    pub model: Model,
+    /// Edges of the first process from this one on are ticks.
+    first_tick: u32,
+}
+
+/// Adds the ticks: at every location of the first process, an edge that leads nowhere else.
+pub fn with_ticks(model: &Model) -> Ticking {
+    let mut model = model.clone();
+    let clock = model.clocks.len() as u32;
+    model.clocks.push(Clock { name: "tick".into(), ..Clock::default() });
+    let span = Span::default();
+    let Some(process) = model.processes.first_mut() else {
+        return Ticking { model, first_tick: 0 };
+    };
+    let first_tick = process.edges.len() as u32;
+    for l in 0..process.locations.len() {
+        process.locations[l].outgoing.push(process.edges.len() as u32);
+        process.edges.push(Edge {
+            source: l as u32,
+            target: l as u32,
+            guard: vec![Conjunct::Clock(ClockTest {
+                unless: None,
+                left: None,
+                right: Some(ClockRef::Fixed(clock)),
+                is_strict: false,
+                bound: Term::new(Expr::Const(-1), span),
+                span,
+            })],
+            sync: None,
+            update: Some(Term::new(
+                Expr::Reset(ClockPlace::fixed(clock), Box::new(Expr::Const(0))),
+                span,
+            )),
+            choice: Vec::new(),
+            origin: None,
+            span,
+        });
+    }
+    code::generate(&mut model);
+    Ticking { model, first_tick }
+}
+
+/// An edge of the graph, as far as growth is concerned.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    is_tick: bool,
+    resets: bool,
+}
+
+/// Collects the graph of a ticking model.
+pub struct Watch<'q> {
+    within: &'q Formula,
+    clock: u32,
+    first_tick: u32,
+    /// For each state whether the query is about it, with the clock beyond every limit.
+    graph: DiGraph<bool, Link>,
+}
+
+impl<'q> Watch<'q> {
+    pub fn new(ticking: &Ticking, within: &'q Formula, clock: u32) -> Watch<'q> {
+        Watch { within, clock, first_tick: ticking.first_tick, graph: DiGraph::new() }
+    }
+
+    fn node(&mut self, node: NodeId) -> NodeIndex {
+        while self.graph.node_count() <= node.0 as usize {
+            self.graph.add_node(false);
+        }
+        NodeIndex::new(node.0 as usize)
+    }
+
+    /// The answer, once the graph is complete.
+    pub fn growth(&self) -> Growth {
+        let kept = self.graph.filter_map(|_, &n| Some(n), |_, &e| (!e.resets).then_some(e));
+        let mut component = vec![0; kept.node_count()];
+        for (number, members) in tarjan_scc(&kept).into_iter().enumerate() {
+            members.iter().for_each(|n| component[n.index()] = number);
+        }
+        let ticks = kept.edge_references().filter(|e| {
+            e.weight().is_tick && component[e.source().index()] == component[e.target().index()]
+        });
+        let mut walk = Dfs::empty(&kept);
+        for tick in ticks {
+            walk.move_to(tick.source());
+            while let Some(n) = walk.next(&kept) {
+                if kept[n] {
+                    return Growth::Forever;
+                }
+            }
+        }
+        Growth::Limited
+    }
+}
+
+impl<Z: Zone> Goal<Z> for Watch<'_> {
+    fn look(
+        &mut self,
+        successors: &mut Successors<Z>,
+        state: &State<Z>,
+        node: NodeId,
+    ) -> Result<ControlFlow<()>, Broken> {
+        let position = state.position(self.clock).expect("the measured clock is watched");
+        let zones = satisfying(successors, state, self.within, true)?;
+        let index = self.node(node);
+        self.graph[index] = zones.iter().any(|z| z.get(position, 0) == Z::Bound::INFINITY);
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn link(&mut self, source: Option<NodeId>, target: NodeId, step: &Step<Z>) {
+        let target = self.node(target);
+        if let Some(source) = source {
+            let first = step.action.edges.first();
+            let link = Link {
+                is_tick: first.is_some_and(|e| e.process == 0 && e.edge >= self.first_tick),
+                resets: step.resets.iter().any(|r| r.0 == self.clock),
+            };
+            let source = self.node(source);
+            self.graph.add_edge(source, target, link);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Can a run go on forever (or get stuck) without leaving a formula?
+//!
+//! The whole graph of observed states is explored, without merging states that are merely
+//! covered. A maximal run inside the formula then ends in a cycle, in a state where time may
+//! pass without bound, or in one with neither move nor delay. Abstractions that keep
+//! bisimilarity keep all three.
+
+use super::candidate::Atom;
+use super::satisfy::active;
+use super::search::Goal;
+use super::state::State;
+use super::store::NodeId;
+use super::successor::{Broken, Step, Successors};
+use super::zone::Zone;
+use crate::dbm::{Bound, Dbm, subtract};
+use crate::trace::Move;
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::{EdgeRef, NodeFiltered};
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+/// Bit of a state's marks: the run may stay here.
+pub const STAYS: u32 = 1;
+/// Bit of a state's marks: the run may start here (used where it need not be the initial state).
+pub const STARTS: u32 = 2;
+
+/// Explores for a maximal run that stays in marked states.
+pub struct Live {
+    /// Runs start in states marked [`STARTS`], anywhere; otherwise in the initial state only.
+    starts_anywhere: bool,
+    graph: DiGraph<Seen, Move>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    is_initial: bool,
+    marks: u32,
+    /// A maximal run may end here.
+    is_end: bool,
+}
+
+/// A maximal run in the graph: moves to the state where it starts, moves from there, and where
+/// its cycle begins (counted in moves from the initial state), if it has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lasso {
+    pub start: NodeId,
+    pub moves: Vec<Move>,
+    /// How many of `moves` lead to the cycle; `None` for a run that ends or waits forever.
+    pub cycle: Option<usize>,
+}
+
+impl Live {
+    pub fn new(starts_anywhere: bool) -> Live {
+        Live { starts_anywhere, graph: DiGraph::new() }
+    }
+
+    fn node(&mut self, node: NodeId) -> NodeIndex {
+        while self.graph.node_count() <= node.0 as usize {
+            self.graph.add_node(Seen::default());
+        }
+        NodeIndex::new(node.0 as usize)
+    }
+
+    fn starts(&self, seen: &Seen) -> bool {
+        match self.starts_anywhere {
+            true => seen.marks & STARTS != 0 && seen.marks & STAYS != 0,
+            false => seen.is_initial,
+        }
+    }
+
+    /// A maximal run, if the graph (fully explored) has one.
+    pub fn lasso(&self) -> Option<Lasso> {
+        let stays = |n: NodeIndex| self.graph[n].marks & STAYS != 0;
+        let mut is_cyclic = vec![false; self.graph.node_count()];
+        let inside = NodeFiltered::from_fn(&self.graph, stays);
+        for component in tarjan_scc(&inside) {
+            let first = component[0];
+            if component.len() > 1 || self.graph.contains_edge(first, first) {
+                component.iter().for_each(|n| is_cyclic[n.index()] = true);
+            }
+        }
+        let ends = |n: NodeIndex| self.graph[n].is_end || is_cyclic[n.index()];
+        let starts = self.graph.node_indices().filter(|&n| stays(n) && self.starts(&self.graph[n]));
+        for start in starts {
+            if let Some((at, moves)) = self.path(start, &stays, &ends, true) {
+                return Some(self.close(start, at, moves, &stays, is_cyclic[at.index()]));
+            }
+        }
+        None
+    }
+
+    fn close(
+        &self,
+        start: NodeIndex,
+        at: NodeIndex,
+        mut moves: Vec<Move>,
+        stays: &dyn Fn(NodeIndex) -> bool,
+        is_cyclic: bool,
+    ) -> Lasso {
+        let start = NodeId(start.index() as u32);
+        if self.graph[at].is_end || !is_cyclic {
+            return Lasso { start, moves, cycle: None };
+        }
+        let cycle = Some(moves.len());
+        let (_, back) = self
+            .path(at, stays, &|n| n == at, false)
+            .expect("a state of a cycle leads back to itself");
+        moves.extend(back);
+        Lasso { start, moves, cycle }
+    }
+
+    /// A shortest path inside the formula to a state that `is_goal`; of at least one move
+    /// unless `may_be_empty`.
+    fn path(
+        &self,
+        from: NodeIndex,
+        stays: &dyn Fn(NodeIndex) -> bool,
+        is_goal: &dyn Fn(NodeIndex) -> bool,
+        may_be_empty: bool,
+    ) -> Option<(NodeIndex, Vec<Move>)> {
+        if may_be_empty && is_goal(from) {
+            return Some((from, Vec::new()));
+        }
+        let mut came: Vec<Option<(NodeIndex, &Move)>> = vec![None; self.graph.node_count()];
+        let mut queue = VecDeque::from([from]);
+        while let Some(n) = queue.pop_front() {
+            for edge in self.graph.edges(n) {
+                let next = edge.target();
+                if !stays(next) || came[next.index()].is_some() {
+                    continue;
+                }
+                came[next.index()] = Some((n, edge.weight()));
+                if is_goal(next) {
+                    return Some((next, trail(&came, from, next)));
+                }
+                queue.push_back(next);
+            }
+        }
+        None
+    }
+}
+
+fn trail(came: &[Option<(NodeIndex, &Move)>], from: NodeIndex, to: NodeIndex) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let mut at = to;
+    while let Some((before, action)) = came[at.index()] {
+        moves.push(action.clone());
+        at = before;
+        if at == from {
+            break;
+        }
+    }
+    moves.reverse();
+    moves
+}
+
+impl<Z: Zone> Goal<Z> for Live {
+    fn rank(&mut self, state: &State<Z>) -> Option<i64> {
+        (self.starts_anywhere || state.marks & STAYS != 0).then_some(0)
+    }
+
+    fn look(
+        &mut self,
+        successors: &mut Successors<Z>,
+        state: &State<Z>,
+        node: NodeId,
+    ) -> Result<ControlFlow<()>, Broken> {
+        let stays = state.marks & STAYS != 0;
+        let is_end = stays && !endings(successors, state)?.is_empty();
+        let index = self.node(node);
+        self.graph[index].marks = state.marks;
+        self.graph[index].is_end = is_end;
+        // From the initial state everything explored stays inside: an end is an answer.
+        Ok(match is_end && !self.starts_anywhere {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        })
+    }
+
+    fn link(&mut self, source: Option<NodeId>, target: NodeId, step: &Step<Z>) {
+        let target = self.node(target);
+        match source {
+            None => self.graph[target].is_initial = true,
+            Some(source) => {
+                let source = self.node(source);
+                self.graph.add_edge(source, target, step.action.clone());
+            }
+        }
+    }
+}
+
+/// The valuations of the state in which a maximal run may end: all of it if time may pass
+/// without bound, else those with neither move nor delay.
+pub fn endings<Z: Zone>(
+    successors: &mut Successors<Z>,
+    state: &State<Z>,
+) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+    let zone = state.zone.dbm();
+    let mut still = vec![zone.clone()];
+    if successors.lets_time_pass(state)? {
+        if zone.is_unbounded() {
+            return Ok(still);
+        }
+        // Time is stopped exactly where some invariant `x <= c` is at its limit.
+        still = successors
+            .invariant(state)?
+            .iter()
+            .filter(|a| a.i != 0 && a.j == 0 && !a.bound.is_strict())
+            .filter_map(|&Atom { i, bound, .. }| {
+                let mut at_limit = zone.clone();
+                let reversed = Z::Bound::new(-bound.value(), false);
+                at_limit.constrain(0, i.into(), reversed).then_some(at_limit)
+            })
+            .collect();
+    }
+    for part in active(successors, state)? {
+        still = still.iter().flat_map(|zone| subtract(zone, &part)).collect();
+    }
+    Ok(still)
+}

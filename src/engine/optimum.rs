@@ -1,0 +1,132 @@
+//! How small or large a clock can get.
+//!
+//! For the smallest value, the clock counts as one that may be compared with any constant
+//! from above: of two zones that otherwise agree, the one that is earlier covers the other. Values
+//! are bounded below, so the search ends. A known lower bound on the goal's value (an
+//! [`Estimate`]) orders the waiting states and drops those that cannot improve.
+
+use super::Estimate;
+use super::satisfy::satisfying;
+use super::search::Goal;
+use super::state::State;
+use super::store::NodeId;
+use super::successor::{Broken, Successors};
+use super::zone::Zone;
+use crate::dbm::{Bound, Dbm};
+use crate::model::Formula;
+use std::ops::ControlFlow;
+
+/// The best value so far and where it was seen. Values are packed bounds (see [`Bound`]), so
+/// that "reached" beats "approached".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Best {
+    pub node: NodeId,
+    pub value: i64,
+    pub is_attained: bool,
+}
+
+/// The smallest value of a clock where the formula holds.
+pub struct Earliest<'q> {
+    pub within: &'q Formula,
+    pub clock: u32,
+    pub estimate: Option<&'q mut dyn Estimate>,
+    pub best: Option<Best>,
+    /// The smallest rank of anything dropped because of a limit; not used for pruning.
+    pub on_improvement: Option<&'q mut dyn FnMut(i64)>,
+}
+
+impl Earliest<'_> {
+    /// The clock's smallest value in the zone.
+    fn smallest<B: Bound>(zone: &Dbm<B>, position: usize) -> (i64, bool) {
+        let bound = zone.get(0, position);
+        (-bound.value(), !bound.is_strict())
+    }
+
+    /// Whether a state whose value is at least `value` can still lead to a better one.
+    fn can_improve(&self, value: i64) -> bool {
+        self.best.is_none_or(|best| value < best.value || value == best.value && !best.is_attained)
+    }
+}
+
+impl<Z: Zone> Goal<Z> for Earliest<'_> {
+    fn rank(&mut self, state: &State<Z>) -> Option<i64> {
+        let dbm = state.zone.dbm();
+        let position = state.position(self.clock).expect("the measured clock is watched");
+        let (now, _) = Self::smallest(dbm, position);
+        let rank = match &mut self.estimate {
+            None => now,
+            Some(estimate) => {
+                let since = |clock: u32| match state.position(clock) {
+                    None => 0,
+                    Some(other) => match dbm.get(other, position) {
+                        bound if bound == Z::Bound::INFINITY => 0,
+                        bound => -bound.value(),
+                    },
+                };
+                estimate.at_goal(&state.cells, now, &since)?
+            }
+        };
+        self.can_improve(rank).then_some(rank)
+    }
+
+    fn look(
+        &mut self,
+        successors: &mut Successors<Z>,
+        state: &State<Z>,
+        node: NodeId,
+    ) -> Result<ControlFlow<()>, Broken> {
+        let position = state.position(self.clock).expect("the measured clock is watched");
+        for zone in satisfying(successors, state, self.within, true)? {
+            let (value, is_attained) = Self::smallest(&zone, position);
+            let is_better = self.best.is_none_or(|best| {
+                value < best.value || value == best.value && is_attained && !best.is_attained
+            });
+            if is_better {
+                self.best = Some(Best { node, value, is_attained });
+                if let Some(tell) = &mut self.on_improvement {
+                    tell(value);
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn is_worth(&self, rank: i64) -> bool {
+        self.can_improve(rank)
+    }
+}
+
+/// The largest value of a clock where the formula holds.
+pub struct Latest<'q> {
+    pub within: &'q Formula,
+    pub clock: u32,
+    pub best: Option<Best>,
+    /// Some state lets the clock grow without bound, as far as the abstraction can tell.
+    pub is_unbounded: Option<NodeId>,
+}
+
+impl<Z: Zone> Goal<Z> for Latest<'_> {
+    fn look(
+        &mut self,
+        successors: &mut Successors<Z>,
+        state: &State<Z>,
+        node: NodeId,
+    ) -> Result<ControlFlow<()>, Broken> {
+        let position = state.position(self.clock).expect("the measured clock is watched");
+        for zone in satisfying(successors, state, self.within, true)? {
+            let bound = zone.get(position, 0);
+            if bound == Z::Bound::INFINITY {
+                self.is_unbounded = Some(node);
+                return Ok(ControlFlow::Break(()));
+            }
+            let (value, is_attained) = (bound.value(), !bound.is_strict());
+            let is_better = self.best.is_none_or(|best| {
+                value > best.value || value == best.value && is_attained && !best.is_attained
+            });
+            if is_better {
+                self.best = Some(Best { node, value, is_attained });
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}

@@ -1,0 +1,194 @@
+//! Which valuations of a symbolic state satisfy a formula.
+
+use super::candidate::atom;
+use super::state::State;
+use super::successor::{Broken, Successors};
+use super::zone::Zone;
+use crate::dbm::{Bound, Dbm, subtract};
+use crate::model::{ClockTest, Fault, Formula};
+
+/// The part of the state in which the formula holds (or fails, if `wanted` is false), as zones.
+pub fn satisfying<Z: Zone>(
+    successors: &mut Successors<Z>,
+    state: &State<Z>,
+    formula: &Formula,
+    wanted: bool,
+) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+    let whole = vec![state.zone.dbm().clone()];
+    restrict(successors, state, formula, wanted, whole)
+}
+
+/// Whether the formula holds somewhere in the state.
+pub fn meets<Z: Zone>(
+    successors: &mut Successors<Z>,
+    state: &State<Z>,
+    formula: &Formula,
+) -> Result<bool, Broken> {
+    if !speaks_of_clocks(formula) {
+        return holds(successors, &state.cells, formula);
+    }
+    Ok(!satisfying(successors, state, formula, true)?.is_empty())
+}
+
+/// The truth of a formula without clocks and deadlocks.
+pub fn holds<Z: Zone>(
+    successors: &mut Successors<Z>,
+    cells: &[i32],
+    formula: &Formula,
+) -> Result<bool, Broken> {
+    Ok(match formula {
+        Formula::Data(term) => {
+            let model = successors.tables.model;
+            successors.machine().eval(model, term.code, cells).map_err(asked)? != 0
+        }
+        Formula::Not(inner) => !holds(successors, cells, inner)?,
+        Formula::And(all) => {
+            for part in all {
+                if !holds(successors, cells, part)? {
+                    return Ok(false);
+                }
+            }
+            true
+        }
+        Formula::Or(any) => {
+            for part in any {
+                if holds(successors, cells, part)? {
+                    return Ok(true);
+                }
+            }
+            false
+        }
+        Formula::Clock(_) | Formula::Deadlock => unreachable!("the formula has no clocks"),
+    })
+}
+
+pub fn speaks_of_clocks(formula: &Formula) -> bool {
+    match formula {
+        Formula::Data(_) => false,
+        Formula::Clock(_) | Formula::Deadlock => true,
+        Formula::Not(inner) => speaks_of_clocks(inner),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(speaks_of_clocks),
+    }
+}
+
+pub fn speaks_of_deadlock(formula: &Formula) -> bool {
+    match formula {
+        Formula::Deadlock => true,
+        Formula::Data(_) | Formula::Clock(_) => false,
+        Formula::Not(inner) => speaks_of_deadlock(inner),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(speaks_of_deadlock),
+    }
+}
+
+/// All clock tests of the formula.
+pub fn clock_tests<'f>(formula: &'f Formula, found: &mut Vec<&'f ClockTest>) {
+    match formula {
+        Formula::Clock(test) => found.push(test),
+        Formula::Data(_) | Formula::Deadlock => {}
+        Formula::Not(inner) => clock_tests(inner, found),
+        Formula::And(parts) | Formula::Or(parts) => {
+            parts.iter().for_each(|part| clock_tests(part, found));
+        }
+    }
+}
+
+fn asked(fault: Fault) -> Broken {
+    Broken { fault, action: None }
+}
+
+fn restrict<Z: Zone>(
+    successors: &mut Successors<Z>,
+    state: &State<Z>,
+    formula: &Formula,
+    wanted: bool,
+    zones: Vec<Dbm<Z::Bound>>,
+) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+    if zones.is_empty() {
+        return Ok(zones);
+    }
+    match (formula, wanted) {
+        (Formula::Data(_), _) => {
+            let is_kept = holds(successors, &state.cells, formula)? == wanted;
+            Ok(if is_kept { zones } else { Vec::new() })
+        }
+        (Formula::Clock(test), _) => restrict_by_test(successors, state, test, wanted, zones),
+        (Formula::Deadlock, _) => restrict_by_deadlock(successors, state, wanted, zones),
+        (Formula::Not(inner), _) => restrict(successors, state, inner, !wanted, zones),
+        (Formula::And(parts), true) | (Formula::Or(parts), false) => parts
+            .iter()
+            .try_fold(zones, |zones, part| restrict(successors, state, part, wanted, zones)),
+        (Formula::And(parts), false) | (Formula::Or(parts), true) => {
+            let mut found = Vec::new();
+            for part in parts {
+                found.extend(restrict(successors, state, part, wanted, zones.clone())?);
+            }
+            Ok(found)
+        }
+    }
+}
+
+fn restrict_by_test<Z: Zone>(
+    successors: &mut Successors<Z>,
+    state: &State<Z>,
+    test: &ClockTest,
+    wanted: bool,
+    mut zones: Vec<Dbm<Z::Bound>>,
+) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+    let position = |clock| state.position(clock).unwrap_or(0);
+    let (tables, machine) = successors.tables_and_machine();
+    let atom = atom::<Z::Bound>(tables, machine, &state.cells, test, position).map_err(asked)?;
+    let Some(a) = atom else {
+        return Ok(if wanted { zones } else { Vec::new() });
+    };
+    let (i, j, bound) = match wanted {
+        true => (a.i, a.j, a.bound),
+        false => (a.j, a.i, a.bound.negated()),
+    };
+    zones.retain_mut(|zone| zone.constrain(i.into(), j.into(), bound));
+    Ok(zones)
+}
+
+/// Keeps what is deadlocked (or is not): valuations from which no transition exists, now or
+/// after any delay.
+fn restrict_by_deadlock<Z: Zone>(
+    successors: &mut Successors<Z>,
+    state: &State<Z>,
+    wanted: bool,
+    mut zones: Vec<Dbm<Z::Bound>>,
+) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+    let lively = lively(successors, state)?;
+    if wanted {
+        for part in &lively {
+            zones = zones.iter().flat_map(|zone| subtract(zone, part)).collect();
+        }
+        return Ok(zones);
+    }
+    let both = |zone: &Dbm<Z::Bound>, part: &Dbm<Z::Bound>| {
+        let mut both = zone.clone();
+        both.intersect(part).then_some(both)
+    };
+    Ok(zones.iter().flat_map(|zone| lively.iter().filter_map(|part| both(zone, part))).collect())
+}
+
+/// The valuations of the state from which some transition exists, now or after a delay.
+pub fn lively<Z: Zone>(
+    successors: &mut Successors<Z>,
+    state: &State<Z>,
+) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+    let may_delay = successors.lets_time_pass(state)?;
+    let mut parts = active(successors, state)?;
+    if may_delay {
+        parts.iter_mut().for_each(Dbm::down);
+    }
+    Ok(parts)
+}
+
+/// The valuations of the state in which some transition exists right now.
+pub fn active<Z: Zone>(
+    successors: &mut Successors<Z>,
+    state: &State<Z>,
+) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+    successors.combine(state)?;
+    let candidates = successors.combiner.candidates.clone();
+    Ok(candidates.iter().filter_map(|candidate| successors.enabled(state, candidate)).collect())
+}

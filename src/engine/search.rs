@@ -1,0 +1,217 @@
+//! The search loop: the only one.
+//!
+//! Takes a waiting state, expands it, offers its successors to the store, shows the goal what
+//! is new. What is looked for, what a state is worth and what is dropped is the [`Goal`]'s
+//! business; the order is the [`Waiting`]'s, coverage the [`Store`]'s.
+
+use super::observer::Observer;
+use super::state::{Activity, State};
+use super::store::{Cover, NodeId, Offer, Store};
+use super::successor::{Broken, Step, Successors};
+use super::tables::Tables;
+use super::waiting::Waiting;
+use super::zone::Zone;
+use super::{Abstraction, Control, Options, Progress, Stop};
+use crate::dbm::ClockLimits;
+use std::ops::ControlFlow;
+
+/// What a search is for.
+pub trait Goal<Z: Zone> {
+    /// What the state is worth, the smaller the better; `None` drops it unseen.
+    fn rank(&mut self, _state: &State<Z>) -> Option<i64> {
+        Some(0)
+    }
+
+    /// Looks at a state that was just stored. Break ends the search.
+    fn look(
+        &mut self,
+        successors: &mut Successors<Z>,
+        state: &State<Z>,
+        node: NodeId,
+    ) -> Result<ControlFlow<()>, Broken>;
+
+    /// Whether a stored state of this rank still has to be expanded.
+    fn is_worth(&self, _rank: i64) -> bool {
+        true
+    }
+
+    /// Hears that a state led to a stored one, or to one that it covers.
+    fn link(&mut self, _source: Option<NodeId>, _target: NodeId, _step: &Step<Z>) {}
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Everything was seen.
+    Exhausted,
+    /// The goal had enough.
+    Broken,
+    Stopped(Stop),
+}
+
+/// A search under way: the states seen, and those that wait.
+pub struct Search<'m, Z: Zone> {
+    pub successors: Successors<'m, Z>,
+    pub store: Store<Z>,
+    waiting: Waiting,
+    activity: Activity,
+    source: State<Z>,
+    fresh: Vec<(NodeId, i64, State<Z>)>,
+    spare: Vec<State<Z>>,
+    pub explored: u64,
+    /// The largest number of states stored at any time.
+    pub stored: u64,
+}
+
+/// A fault, and the state whose expansion met it.
+#[derive(Clone, Debug)]
+pub struct Lost {
+    pub at: Option<NodeId>,
+    pub broken: Broken,
+}
+
+/// How many states are expanded between two looks at the limits.
+const POLL_EVERY: u64 = 256;
+
+impl<'m, Z: Zone> Search<'m, Z> {
+    pub fn new(
+        tables: Tables<'m>,
+        observer: Observer<'m>,
+        cover: Cover,
+        options: &Options,
+    ) -> Search<'m, Z> {
+        let model = tables.model;
+        let source = State { cells: vec![0; model.state_len as usize], ..State::default() };
+        Search {
+            store: Store::new(model, cover),
+            waiting: Waiting::new(options.order, options.seed),
+            activity: Activity::new(model.clocks.len()),
+            successors: Successors::new(tables, observer),
+            source,
+            fresh: Vec::new(),
+            spare: Vec::new(),
+            explored: 0,
+            stored: 0,
+        }
+    }
+
+    /// The best coverage that these tables allow.
+    pub fn cover_for(tables: &Tables) -> Cover {
+        match tables.abstraction {
+            Abstraction::None => Cover::Inclusion,
+            _ if tables.uses_simulation => Cover::Simulation,
+            _ => Cover::Inclusion,
+        }
+    }
+
+    /// Searches until the goal breaks, nothing waits any more, or `control` stops it.
+    pub fn run(&mut self, goal: &mut dyn Goal<Z>, control: &dyn Control) -> Result<End, Lost> {
+        if self.start(goal)?.is_break() {
+            return Ok(End::Broken);
+        }
+        while let Some((node, rank)) = self.waiting.pop() {
+            if !self.store.is_alive(node) || !goal.is_worth(rank) {
+                continue;
+            }
+            if self.explored.is_multiple_of(POLL_EVERY)
+                && let ControlFlow::Break(stop) = control.poll(&self.progress())
+            {
+                self.waiting.push(node, rank);
+                return Ok(End::Stopped(stop));
+            }
+            if self.store.is_full() {
+                return Ok(End::Stopped(Stop::Memory));
+            }
+            self.explored += 1;
+            if self.expand(node, goal)?.is_break() {
+                return Ok(End::Broken);
+            }
+        }
+        Ok(End::Exhausted)
+    }
+
+    /// The smallest rank of anything that waits: no state still to come is better.
+    pub fn smallest_rank(&self) -> Option<i64> {
+        self.waiting.smallest_rank()
+    }
+
+    pub fn progress(&self) -> Progress {
+        Progress {
+            explored: self.explored,
+            stored: self.store.len(),
+            waiting: self.waiting.len() as u64,
+        }
+    }
+
+    fn start(&mut self, goal: &mut dyn Goal<Z>) -> Result<ControlFlow<()>, Lost> {
+        let Search { successors, store, fresh, spare, .. } = self;
+        successors
+            .initial(&mut |state, step| {
+                take(store, fresh, spare, goal, state, step, None);
+                ControlFlow::Continue(())
+            })
+            .map_err(|broken| Lost { at: None, broken })?;
+        self.look_at_fresh(goal, None)
+    }
+
+    fn expand(&mut self, node: NodeId, goal: &mut dyn Goal<Z>) -> Result<ControlFlow<()>, Lost> {
+        self.load(node);
+        let Search { successors, store, source, fresh, spare, .. } = self;
+        let _ = successors
+            .expand(source, &mut |state, step| {
+                take(store, fresh, spare, goal, state, step, Some(node));
+                ControlFlow::Continue(())
+            })
+            .map_err(|broken| Lost { at: Some(node), broken })?;
+        self.look_at_fresh(goal, Some(node))
+    }
+
+    fn load(&mut self, node: NodeId) {
+        let Search { successors, store, source, activity, .. } = self;
+        let mut limits = ClockLimits::default();
+        store.load(node, source, |cells, clocks| {
+            activity.find::<Z::Bound>(&successors.tables, cells, clocks, &mut limits);
+        });
+    }
+
+    /// Shows the goal the states just stored and lets them wait.
+    fn look_at_fresh(
+        &mut self,
+        goal: &mut dyn Goal<Z>,
+        at: Option<NodeId>,
+    ) -> Result<ControlFlow<()>, Lost> {
+        self.stored = self.stored.max(self.store.len());
+        let mut flow = ControlFlow::Continue(());
+        for (node, rank, state) in self.fresh.drain(..) {
+            if flow.is_continue() && self.store.is_alive(node) {
+                let looked = goal.look(&mut self.successors, &state, node);
+                flow = looked.map_err(|broken| Lost { at, broken })?;
+                self.waiting.push(node, rank);
+            }
+            self.spare.push(state);
+        }
+        Ok(flow)
+    }
+}
+
+/// Offers a state to the store and keeps a copy of it if it is new.
+fn take<Z: Zone>(
+    store: &mut Store<Z>,
+    fresh: &mut Vec<(NodeId, i64, State<Z>)>,
+    spare: &mut Vec<State<Z>>,
+    goal: &mut dyn Goal<Z>,
+    state: &State<Z>,
+    step: &Step<Z>,
+    source: Option<NodeId>,
+) {
+    let Some(rank) = goal.rank(state) else { return };
+    match store.offer(state, step.limits, source, step.action) {
+        Offer::Covered(by) => goal.link(source, by, step),
+        Offer::New(node) => {
+            goal.link(source, node, step);
+            let mut copy = spare.pop().unwrap_or_default();
+            copy.copy_from(state);
+            fresh.push((node, rank, copy));
+        }
+    }
+}

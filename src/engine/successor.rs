@@ -1,0 +1,441 @@
+//! The symbolic semantics: the initial state and the successors of a state.
+//!
+//! A successor's zone holds the valuations right after the transition and all that time lets
+//! follow, cut to the invariants, then widened by the abstraction. All clock work goes through
+//! the [`Zone`]; all integer work through the machine.
+
+use super::candidate::{Atom, Candidate, Combiner, atom};
+use super::observer::{Observer, Stay};
+use super::state::{Activity, State};
+use super::tables::Tables;
+use super::zone::Zone;
+use super::{Abstraction, observer};
+use crate::dbm::{Bound, ClockLimits, Dbm, Origin, subtract};
+use crate::model::{Conjunct, Effects, Fault, FaultKind, Machine};
+use crate::trace::{EdgeRef, Move};
+use std::ops::ControlFlow;
+
+/// A fault, and the move that did it (none for the initial state).
+#[derive(Clone, Debug)]
+pub struct Broken {
+    pub fault: Fault,
+    pub action: Option<Move>,
+}
+
+/// How a successor came about.
+pub struct Step<'a, Z: Zone> {
+    pub action: &'a Move,
+    /// What the clocks of the successor may be compared with.
+    pub limits: &'a ClockLimits<Z::Bound>,
+    /// The valuations of the source from which the move was made (none for the initial state).
+    pub leaving: Option<&'a Z>,
+    /// (clock, value) in the order in which the move sets clocks.
+    pub resets: &'a [(u32, i64)],
+}
+
+/// Who receives successors.
+pub type Emit<'a, Z> = dyn FnMut(&State<Z>, &Step<Z>) -> ControlFlow<()> + 'a;
+
+/// Computes successors; keeps its buffers from one state to the next.
+pub struct Successors<'m, Z: Zone> {
+    pub tables: Tables<'m>,
+    machine: Machine,
+    pub(super) combiner: Combiner<Z::Bound>,
+    effects: Effects,
+    activity: Activity,
+    /// Invariants of the target, over its own clocks.
+    invariant: Vec<Atom<Z::Bound>>,
+    origins: Vec<Origin<Z::Bound>>,
+    limits: ClockLimits<Z::Bound>,
+    target: State<Z>,
+    source_zone: Z,
+    /// Formulas whose truth must not change unseen while time passes.
+    observer: Observer<'m>,
+}
+
+impl<'m, Z: Zone> Successors<'m, Z> {
+    pub fn new(tables: Tables<'m>, observer: Observer<'m>) -> Successors<'m, Z> {
+        let clocks = tables.model.clocks.len();
+        Successors {
+            machine: Machine::new(tables.model),
+            tables,
+            combiner: Combiner::new(clocks),
+            effects: Effects::default(),
+            activity: Activity::new(clocks),
+            invariant: Vec::new(),
+            origins: Vec::new(),
+            limits: ClockLimits::default(),
+            target: State::default(),
+            source_zone: Z::default(),
+            observer,
+        }
+    }
+
+    pub fn machine(&mut self) -> &mut Machine {
+        &mut self.machine
+    }
+
+    pub fn tables_and_machine(&mut self) -> (&Tables<'m>, &mut Machine) {
+        (&self.tables, &mut self.machine)
+    }
+
+    /// Emits the initial state, unless its invariants forbid it.
+    pub fn initial(&mut self, emit: &mut Emit<Z>) -> Result<(), Broken> {
+        let model = self.tables.model;
+        self.target.cells.clear();
+        let initial = model.cells[..model.state_len as usize].iter().map(|c| c.initial as i32);
+        self.target.cells.extend(initial);
+        for (cell, process) in self.target.cells.iter_mut().zip(&model.processes) {
+            *cell = process.initial as i32;
+        }
+        self.find_activity();
+        self.target.zone.set_dbm(Dbm::zero(self.target.clocks.len() + 1));
+        let broken = |fault| Broken { fault, action: None };
+        if self.find_invariant().map_err(broken)? && self.constrain_invariant() {
+            let _ = self.emit_settled(&Move::default(), false, emit)?;
+        }
+        Ok(())
+    }
+
+    /// Emits every successor of the state. Stops early if `emit` breaks.
+    pub fn expand(
+        &mut self,
+        source: &State<Z>,
+        emit: &mut Emit<Z>,
+    ) -> Result<ControlFlow<()>, Broken> {
+        if self.observer.is_watching() && self.emit_delays(source, emit)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        self.combine(source)?;
+        if self.tables.model.has_priorities || self.observer.is_watching() {
+            return self.expand_by_priority(source, emit);
+        }
+        for index in 0..self.combiner.candidates.len() {
+            let candidate = std::mem::take(&mut self.combiner.candidates[index]);
+            self.source_zone.clone_from(&source.zone);
+            let step = self.emit_fired(source, &candidate, emit);
+            self.combiner.candidates[index] = candidate;
+            if step?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Finds the candidates of the state.
+    pub fn combine(&mut self, source: &State<Z>) -> Result<(), Broken> {
+        self.combiner.place(&source.clocks);
+        let dbm = source.zone.dbm();
+        self.combiner
+            .combine(&self.tables, &mut self.machine, &source.cells, |a| {
+                dbm.meets(a.i.into(), a.j.into(), a.bound)
+            })
+            .map_err(|(fault, edge)| Broken { fault, action: Some(Move { edges: vec![edge] }) })
+    }
+
+    /// A candidate may go only where none of higher priority can: its source is what their
+    /// enabled parts leave of the zone.
+    fn expand_by_priority(
+        &mut self,
+        source: &State<Z>,
+        emit: &mut Emit<Z>,
+    ) -> Result<ControlFlow<()>, Broken> {
+        let mut candidates = self.combiner.candidates.clone();
+        candidates.sort_by_key(|c| std::cmp::Reverse(c.priority));
+        let mut free = vec![source.zone.dbm().clone()];
+        for level in candidates.chunk_by(|a, b| a.priority == b.priority) {
+            for candidate in level {
+                for piece in &free {
+                    self.source_zone.clone_from(&source.zone);
+                    self.source_zone.set_dbm(piece.clone());
+                    if self.emit_fired(source, candidate, emit)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+            }
+            for candidate in level {
+                if let Some(enabled) = self.enabled(source, candidate) {
+                    free = free.iter().flat_map(|piece| subtract(piece, &enabled)).collect();
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn emit_fired(
+        &mut self,
+        source: &State<Z>,
+        candidate: &Candidate<Z::Bound>,
+        emit: &mut Emit<Z>,
+    ) -> Result<ControlFlow<()>, Broken> {
+        let broken = |fault| Broken { fault, action: Some(candidate.action.clone()) };
+        for a in &candidate.atoms {
+            if !self.source_zone.constrain(a.i.into(), a.j.into(), a.bound) {
+                return Ok(ControlFlow::Continue(()));
+            }
+        }
+        self.run_updates(&source.cells, &candidate.action).map_err(broken)?;
+        self.find_activity();
+        if !self.find_invariant().map_err(broken)? {
+            return Ok(ControlFlow::Continue(()));
+        }
+        self.find_origins();
+        self.target.zone.reshape_from(&self.source_zone, &self.origins);
+        if !self.constrain_invariant() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        self.emit_settled(&candidate.action, true, emit)
+    }
+
+    /// The target's integers, and what the updates do to clocks and cost.
+    fn run_updates(&mut self, cells: &[i32], action: &Move) -> Result<(), Fault> {
+        let model = self.tables.model;
+        self.target.cells.clear();
+        self.target.cells.extend_from_slice(cells);
+        self.effects.resets.clear();
+        self.effects.cost = 0;
+        let edge = |e: &EdgeRef| &model.processes[e.process as usize].edges[e.edge as usize];
+        let updates = action.edges.iter().map(|e| &edge(e).update);
+        let all = [&model.before_update].into_iter().chain(updates).chain([&model.after_update]);
+        for update in all.flatten() {
+            self.machine.run(model, update.code, &mut self.target.cells, &mut self.effects)?;
+        }
+        for e in &action.edges {
+            self.target.cells[e.process as usize] = edge(e).target as i32;
+        }
+        if let Some(&(_, value)) = self.effects.resets.iter().find(|r| r.1 > Self::largest()) {
+            let span = edge(&action.edges[0]).span;
+            return Err(Fault { kind: FaultKind::ClockTooLarge(value), span });
+        }
+        Ok(())
+    }
+
+    fn largest() -> i64 {
+        Z::Bound::LARGEST / 16
+    }
+
+    fn find_activity(&mut self) {
+        let State { cells, clocks, .. } = &mut self.target;
+        self.activity.find(&self.tables, cells, clocks, &mut self.limits);
+    }
+
+    /// Collects the target's clock invariants; false if a clock-free part of one fails.
+    fn find_invariant(&mut self) -> Result<bool, Fault> {
+        self.invariant.clear();
+        let State { cells, clocks, .. } = &self.target;
+        let position = |clock: u32| clocks.binary_search(&clock).map_or(0, |i| i + 1);
+        for (p, process) in self.tables.model.processes.iter().enumerate() {
+            if !self.tables.site(p, cells).has_invariant {
+                continue;
+            }
+            for conjunct in &process.locations[cells[p] as usize].invariant {
+                match conjunct {
+                    Conjunct::Data(term) => {
+                        if self.machine.eval(self.tables.model, term.code, cells)? == 0 {
+                            return Ok(false);
+                        }
+                    }
+                    Conjunct::Clock(test) => self.invariant.extend(atom(
+                        &self.tables,
+                        &mut self.machine,
+                        cells,
+                        test,
+                        position,
+                    )?),
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Where the target's clocks come from: a reset, or the source.
+    fn find_origins(&mut self) {
+        self.origins.clear();
+        for &clock in &self.target.clocks {
+            let reset = self.effects.resets.iter().rev().find(|r| r.0 == clock);
+            self.origins.push(match reset {
+                Some(&(_, value)) => Origin::Set(Z::Bound::new(value, false)),
+                None => {
+                    let position = self.combiner.position(clock);
+                    assert!(position != 0, "a clock that matters later is active before");
+                    Origin::Kept(position)
+                }
+            });
+        }
+    }
+
+    /// Lets time pass in the target, whose invariants hold, where it may; widens and emits it.
+    /// Observed formulas split it into parts in which their truth is constant.
+    fn emit_settled(
+        &mut self,
+        action: &Move,
+        has_source: bool,
+        emit: &mut Emit<Z>,
+    ) -> Result<ControlFlow<()>, Broken> {
+        let broken = |fault| Broken { fault, action: Some(action.clone()) };
+        let may_delay = self.may_delay().map_err(broken)?;
+        if self.observer.is_watching() {
+            let entry = self.target.clone();
+            let parts = observer::entries(self, &entry, may_delay)?;
+            return Ok(self.emit_parts(entry, parts, action, has_source, emit));
+        }
+        if may_delay {
+            self.target.zone.delay();
+            let is_left = self.constrain_invariant();
+            debug_assert!(is_left, "a delay of 0 keeps the invariant");
+        }
+        Ok(self.emit_widened(action, has_source, None, emit))
+    }
+
+    /// Emits the parts of the state that time leads to from here without a move.
+    fn emit_delays(
+        &mut self,
+        source: &State<Z>,
+        emit: &mut Emit<Z>,
+    ) -> Result<ControlFlow<()>, Broken> {
+        if !self.lets_time_pass(source)? {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let parts = observer::delays(self, source)?;
+        self.source_zone.clone_from(&source.zone);
+        self.target.copy_from(source);
+        self.find_activity();
+        Ok(self.emit_parts(source.clone(), parts, &Move::default(), true, emit))
+    }
+
+    fn emit_parts(
+        &mut self,
+        whole: State<Z>,
+        parts: Vec<Stay<Z::Bound>>,
+        action: &Move,
+        has_source: bool,
+        emit: &mut Emit<Z>,
+    ) -> ControlFlow<()> {
+        self.target = whole;
+        self.find_activity();
+        for stay in parts {
+            self.target.zone.set_dbm(stay.zone);
+            self.target.marks = stay.marks;
+            self.emit_widened(action, has_source, Some(&stay.part), emit)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn constrain_invariant(&mut self) -> bool {
+        let zone = &mut self.target.zone;
+        self.invariant.iter().all(|a| zone.constrain(a.i.into(), a.j.into(), a.bound))
+    }
+
+    /// Whether time may pass in the target: no urgent or committed location, and no urgent
+    /// synchronisation that the integers allow.
+    fn may_delay(&mut self) -> Result<bool, Fault> {
+        let cells = &self.target.cells;
+        let processes = self.tables.sites.len();
+        if (0..processes).any(|p| self.tables.site(p, cells).stops_time) {
+            return Ok(false);
+        }
+        if !self.tables.has_urgent_channels {
+            return Ok(true);
+        }
+        Ok(!super::urgency::has_urgent_sync(&self.tables, &mut self.machine, cells)?)
+    }
+
+    /// Whether time may pass in this state.
+    pub fn lets_time_pass(&mut self, state: &State<Z>) -> Result<bool, Broken> {
+        self.target.cells.clone_from(&state.cells);
+        self.may_delay().map_err(|fault| Broken { fault, action: None })
+    }
+
+    fn emit_widened(
+        &mut self,
+        action: &Move,
+        has_source: bool,
+        within: Option<&Dbm<Z::Bound>>,
+        emit: &mut Emit<Z>,
+    ) -> ControlFlow<()> {
+        let leaving = has_source.then_some(&self.source_zone);
+        let resets = match action.edges.is_empty() {
+            true => &[],
+            false => &self.effects.resets[..],
+        };
+        let step = Step { action, limits: &self.limits, leaving, resets };
+        if self.tables.abstraction == Abstraction::None {
+            return emit(&self.target, &step);
+        }
+        let cut = |zone: &mut Z| {
+            if let Some(part) = within {
+                let mut inside = zone.dbm().clone();
+                let is_left = inside.intersect(part);
+                assert!(is_left, "a widened zone still meets its part");
+                zone.set_dbm(inside);
+            }
+        };
+        if self.tables.diagonals.is_empty() {
+            self.target.zone.extrapolate(&self.limits);
+            cut(&mut self.target.zone);
+            return emit(&self.target, &step);
+        }
+        for piece in super::diagonal::widen(&self.tables, &self.target, &self.limits) {
+            self.target.zone.set_dbm(piece);
+            cut(&mut self.target.zone);
+            emit(&self.target, &step)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The clock invariants of the state, over its own clocks.
+    pub fn invariant(&mut self, state: &State<Z>) -> Result<&[Atom<Z::Bound>], Broken> {
+        self.target.copy_from(state);
+        self.find_invariant().map_err(|fault| Broken { fault, action: None })?;
+        Ok(&self.invariant)
+    }
+
+    pub fn observer(&self) -> Observer<'m> {
+        self.observer
+    }
+
+    /// The valuations of the state's zone in which the candidate's transition exists: its
+    /// guards hold, and so do the target's invariants once the clocks are reset. Where its
+    /// updates are at fault, guards decide: whoever makes the move will report the fault.
+    pub fn enabled(
+        &mut self,
+        source: &State<Z>,
+        candidate: &Candidate<Z::Bound>,
+    ) -> Option<Dbm<Z::Bound>> {
+        let mut zone = source.zone.dbm().clone();
+        let meets = |zone: &mut Dbm<Z::Bound>, a: &Atom<Z::Bound>| {
+            zone.constrain(a.i.into(), a.j.into(), a.bound)
+        };
+        if !candidate.atoms.iter().all(|a| meets(&mut zone, a)) {
+            return None;
+        }
+        if self.run_updates(&source.cells, &candidate.action).is_err() {
+            return Some(zone);
+        }
+        self.find_activity();
+        match self.find_invariant() {
+            Err(_) => return Some(zone),
+            Ok(false) => return None,
+            Ok(true) => self.find_origins(),
+        }
+        for a in &self.invariant {
+            let (i, low) = self.before(a.i);
+            let (j, high) = self.before(a.j);
+            // x_i + low - (x_j + high) within the bound, over the clocks before the resets.
+            let bound = a.bound.plus(Z::Bound::new(high - low, false));
+            if !zone.constrain(i, j, bound) {
+                return None;
+            }
+        }
+        Some(zone)
+    }
+
+    /// A clock of the target in terms of the source: a clock (or 0) plus a constant.
+    fn before(&self, clock: u16) -> (usize, i64) {
+        match clock.checked_sub(1).map(|i| self.origins[usize::from(i)]) {
+            None => (0, 0),
+            Some(Origin::Kept(position)) => (position, 0),
+            Some(Origin::Set(value)) => (0, value.value()),
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What the search looks up again and again, worked out once per model and set of queries.
+
+use super::Abstraction;
+use crate::dbm::NO_LIMIT;
+use crate::model::Model;
+use crate::model::analysis::{ClockBounds, Diagonal};
+use crate::network::Urgency;
+use crate::trace::Constraint;
+
+/// A clock with the limits that matter in some location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    pub clock: u32,
+    pub lower: i64,
+    pub upper: i64,
+}
+
+/// One location of one process, as the search sees it.
+#[derive(Clone, Debug, Default)]
+pub struct Site {
+    pub is_committed: bool,
+    /// Urgent or committed: no time passes here.
+    pub stops_time: bool,
+    /// The location has an invariant.
+    pub has_invariant: bool,
+    pub limits: Vec<Limit>,
+    /// Edges that may send or receive on an urgent channel.
+    pub urgent_edges: Vec<u32>,
+    pub edges: Vec<u32>,
+}
+
+/// The tables of one exploration.
+pub struct Tables<'m> {
+    pub model: &'m Model,
+    /// `[process][location]`
+    pub sites: Vec<Vec<Site>>,
+    /// Clocks that matter everywhere, because the queries ask about them.
+    pub watched: Vec<Limit>,
+    /// Comparisons of two clocks on which zones are split before they are widened.
+    pub diagonals: Vec<Constraint>,
+    pub abstraction: Abstraction,
+    /// Inclusion may be decided modulo simulation, not by sets alone.
+    pub uses_simulation: bool,
+    pub has_urgent_channels: bool,
+}
+
+/// What queries want to know about clocks, wherever the model is.
+#[derive(Clone, Debug, Default)]
+pub struct Interest {
+    /// Clocks compared with constants.
+    pub compared: Vec<Limit>,
+    /// Clocks compared with each other.
+    pub diagonals: Vec<Constraint>,
+    /// A clock whose smallest or largest value is wanted: its limits are taken as they are.
+    pub measured: Option<Limit>,
+    /// The largest constant among all these.
+    pub largest: i64,
+}
+
+/// How many values a dynamic bound of a diagonal may have before splitting is given up.
+const MOST_SPLITS: i64 = 64;
+
+impl<'m> Tables<'m> {
+    pub fn new(
+        model: &'m Model,
+        bounds: &ClockBounds,
+        interest: &Interest,
+        wanted: Abstraction,
+    ) -> Tables<'m> {
+        let (diagonals, are_splittable) = diagonals(bounds, &interest.diagonals);
+        // Splitting is only sound with one limit per clock (Bengtsson, Yi 2003); a diagonal
+        // with too many possible bounds leaves plain zones, which are exact but may not end.
+        let abstraction = match wanted {
+            _ if !are_splittable => Abstraction::None,
+            Abstraction::Lu if !diagonals.is_empty() => Abstraction::K,
+            other => other,
+        };
+        let sites = (0..model.processes.len())
+            .map(|p| sites(model, p, &bounds.bounds[p], abstraction))
+            .collect();
+        let adapt = |&limit: &Limit| adapted(limit, abstraction);
+        let mut watched: Vec<Limit> = interest.compared.iter().map(adapt).collect();
+        watched.extend(interest.measured);
+        merge(&mut watched);
+        Tables {
+            model,
+            sites,
+            watched,
+            uses_simulation: abstraction != Abstraction::None && diagonals.is_empty(),
+            diagonals,
+            abstraction,
+            has_urgent_channels: model.channels.iter().any(|c| c.is_urgent),
+        }
+    }
+
+    #[inline]
+    pub fn site(&self, process: usize, cells: &[i32]) -> &Site {
+        &self.sites[process][cells[process] as usize]
+    }
+}
+
+fn sites(
+    model: &Model,
+    process: usize,
+    bounds: &[Vec<crate::model::analysis::ClockBound>],
+    abstraction: Abstraction,
+) -> Vec<Site> {
+    let of = &model.processes[process];
+    let site = |(l, location): (usize, &crate::model::Location)| Site {
+        is_committed: location.urgency == Urgency::Committed,
+        stops_time: location.urgency != Urgency::Normal,
+        has_invariant: !location.invariant.is_empty(),
+        limits: bounds[l]
+            .iter()
+            .map(|b| Limit {
+                clock: b.clock,
+                lower: b.lower.unwrap_or(NO_LIMIT),
+                upper: b.upper.unwrap_or(NO_LIMIT),
+            })
+            .map(|limit| adapted(limit, abstraction))
+            .collect(),
+        urgent_edges: location
+            .outgoing
+            .iter()
+            .copied()
+            .filter(|&e| may_be_urgent(model, &of.edges[e as usize]))
+            .collect(),
+        edges: location.outgoing.clone(),
+    };
+    of.locations.iter().enumerate().map(site).collect()
+}
+
+/// Whether the edge's channel, or any it may turn out to be, is urgent. The channels of one
+/// array are declared together, so the first tells for all.
+fn may_be_urgent(model: &Model, edge: &crate::model::Edge) -> bool {
+    edge.sync.as_ref().is_some_and(|sync| model.channels[sync.base as usize].is_urgent)
+}
+
+/// One limit for both directions, for abstractions that keep bisimilarity.
+fn adapted(limit: Limit, abstraction: Abstraction) -> Limit {
+    match abstraction {
+        Abstraction::Lu => limit,
+        Abstraction::K | Abstraction::None => {
+            let both = limit.lower.max(limit.upper);
+            Limit { lower: both, upper: both, ..limit }
+        }
+    }
+}
+
+/// Sorts by clock and joins entries of one clock.
+fn merge(limits: &mut Vec<Limit>) {
+    limits.sort_by_key(|l| l.clock);
+    limits.dedup_by(|next, kept| {
+        let is_same = next.clock == kept.clock;
+        if is_same {
+            kept.lower = kept.lower.max(next.lower);
+            kept.upper = kept.upper.max(next.upper);
+        }
+        is_same
+    });
+}
+
+/// All diagonal constraints that can be met, and whether they are few enough to split on.
+fn diagonals(bounds: &ClockBounds, of_queries: &[Constraint]) -> (Vec<Constraint>, bool) {
+    let mut found: Vec<Constraint> = of_queries.to_vec();
+    for diagonal in &bounds.diagonals {
+        if diagonal.hi.saturating_sub(diagonal.lo) >= MOST_SPLITS {
+            return (found, false);
+        }
+        found.extend((diagonal.lo..=diagonal.hi).map(|bound| constraint(diagonal, bound)));
+    }
+    found.dedup();
+    (found, true)
+}
+
+fn constraint(diagonal: &Diagonal, bound: i64) -> Constraint {
+    Constraint {
+        left: Some(diagonal.left),
+        right: Some(diagonal.right),
+        is_strict: diagonal.is_strict,
+        bound,
+    }
+}

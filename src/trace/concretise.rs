@@ -1,0 +1,179 @@
+//! Exact times for a symbolic trace.
+//!
+//! The times of the moves are the unknowns. A clock's value at some instant is that instant
+//! minus the time of its last reset, so every guard, invariant and demand of the trace bounds
+//! a difference of two unknowns. The least solution gives the earliest end and, for it, the
+//! earliest moves. Strict bounds are met by adding an infinitesimal, which gets a value at
+//! the end.
+
+use super::{Constraint, Move, Node, Run, Time, TimedMove, Trace};
+use crate::model::{ClockTest, Conjunct, Effects, Fault, Machine, Model};
+use crate::network::Urgency;
+
+/// A whole number of units plus a number of infinitesimals; ordered like that.
+type Instant = (i64, i64);
+
+/// `to >= from + gap`, over the unknowns.
+#[derive(Clone, Copy)]
+struct Gap {
+    from: usize,
+    to: usize,
+    gap: Instant,
+}
+
+/// The earliest run along the trace. `None` if there is none: the trace was not one.
+pub fn concretise(model: &Model, trace: &Trace) -> Option<Run> {
+    let gaps = Collector::new(model, trace.steps.len()).collect(trace).ok()?;
+    let times = least_solution(trace.steps.len() + 2, &gaps)?;
+    // Small enough that infinitesimals never add up to a unit.
+    let scale = times.iter().map(|t| t.1).max().unwrap_or(0) + 2;
+    let exact = |(units, tiny): Instant| Time::from(units) + Time::new(tiny, scale);
+    let moves = trace
+        .steps
+        .iter()
+        .enumerate()
+        .map(|(k, (action, _))| TimedMove { time: exact(times[k + 1]), action: action.clone() });
+    Some(Run { moves: moves.collect(), end: exact(times[trace.steps.len() + 1]) })
+}
+
+/// Least times with `times[0] = 0`, by relaxation; `None` if the gaps contradict each other.
+fn least_solution(count: usize, gaps: &[Gap]) -> Option<Vec<Instant>> {
+    let mut times = vec![(0, 0); count];
+    for _ in 0..=count {
+        let mut is_stable = true;
+        for gap in gaps {
+            let (units, tiny) = times[gap.from];
+            let least = (units + gap.gap.0, tiny + gap.gap.1);
+            if least > times[gap.to] {
+                times[gap.to] = least;
+                is_stable = false;
+            }
+        }
+        if is_stable {
+            return (times[0] == (0, 0)).then_some(times);
+        }
+    }
+    None
+}
+
+/// Walks the trace and collects what its times must satisfy.
+struct Collector<'m> {
+    model: &'m Model,
+    machine: Machine,
+    /// For each clock the unknown of its last reset and the value it got.
+    resets: Vec<(usize, i64)>,
+    gaps: Vec<Gap>,
+    last: usize,
+}
+
+impl<'m> Collector<'m> {
+    fn new(model: &'m Model, steps: usize) -> Collector<'m> {
+        Collector {
+            model,
+            machine: Machine::new(model),
+            resets: vec![(0, 0); model.clocks.len()],
+            gaps: Vec::new(),
+            last: steps + 1,
+        }
+    }
+
+    fn collect(mut self, trace: &Trace) -> Result<Vec<Gap>, Fault> {
+        self.stay(&trace.initial, 0)?;
+        let mut node = &trace.initial;
+        for (k, (action, next)) in trace.steps.iter().enumerate() {
+            self.act(node, action, k + 1)?;
+            self.stay(next, k + 1)?;
+            node = next;
+        }
+        for constraint in &trace.finally {
+            self.demand(constraint, self.last);
+        }
+        Ok(self.gaps)
+    }
+
+    /// Invariants and demands of a node entered at unknown `at` and left at the next one.
+    fn stay(&mut self, node: &Node, at: usize) -> Result<(), Fault> {
+        self.gaps.push(Gap { from: at, to: at + 1, gap: (0, 0) });
+        let mut is_urgent = false;
+        for (p, process) in self.model.processes.iter().enumerate() {
+            let location = &process.locations[node.state[p] as usize];
+            is_urgent |= location.urgency != Urgency::Normal;
+            for conjunct in &location.invariant {
+                if let Conjunct::Clock(test) = conjunct
+                    && let Some(constraint) = self.constraint(test, &node.state)?
+                {
+                    self.demand(&constraint, at);
+                    self.demand(&constraint, at + 1);
+                }
+            }
+        }
+        for constraint in &node.stay {
+            self.demand(constraint, at);
+            self.demand(constraint, at + 1);
+        }
+        if is_urgent || node.is_urgent {
+            self.gaps.push(Gap { from: at + 1, to: at, gap: (0, 0) });
+        }
+        Ok(())
+    }
+
+    /// Guards of a move made at unknown `at`, then its resets.
+    fn act(&mut self, node: &Node, action: &Move, at: usize) -> Result<(), Fault> {
+        for constraint in &node.leave {
+            self.demand(constraint, at);
+        }
+        let model = self.model;
+        let edge = |e: &super::EdgeRef| &model.processes[e.process as usize].edges[e.edge as usize];
+        for conjunct in action.edges.iter().flat_map(|e| &edge(e).guard) {
+            if let Conjunct::Clock(test) = conjunct
+                && let Some(constraint) = self.constraint(test, &node.state)?
+            {
+                self.demand(&constraint, at);
+            }
+        }
+        if action.edges.is_empty() {
+            return Ok(());
+        }
+        let mut state = node.state.clone();
+        let mut effects = Effects::default();
+        let updates = action.edges.iter().map(|e| &edge(e).update);
+        let all = [&model.before_update].into_iter().chain(updates).chain([&model.after_update]);
+        for update in all.flatten() {
+            self.machine.run(model, update.code, &mut state, &mut effects)?;
+        }
+        for (clock, value) in effects.resets {
+            self.resets[clock as usize] = (at, value);
+        }
+        Ok(())
+    }
+
+    /// The test in a state's integers; `None` where it says nothing.
+    fn constraint(&mut self, test: &ClockTest, state: &[i32]) -> Result<Option<Constraint>, Fault> {
+        let model = self.model;
+        if let Some(unless) = &test.unless
+            && self.machine.eval(model, unless.code, state)? != 0
+        {
+            return Ok(None);
+        }
+        let mut side = |clock: &Option<_>| match clock {
+            None => Ok(None),
+            Some(clock) => self.machine.clock(model, clock, state).map(Some),
+        };
+        let (left, right) = (side(&test.left)?, side(&test.right)?);
+        let bound = self.machine.eval(model, test.bound.code, state)?;
+        Ok(Some(Constraint { left, right, is_strict: test.is_strict, bound }))
+    }
+
+    /// The constraint holds at unknown `at`.
+    fn demand(&mut self, constraint: &Constraint, at: usize) {
+        // left - right = (at - t_left + v_left) - (at - t_right + v_right); a missing side is
+        // a clock reset right now.
+        let reset = |clock: Option<u32>| clock.map_or((at, 0), |c| self.resets[c as usize]);
+        let (left, left_value) = reset(constraint.left);
+        let (right, right_value) = reset(constraint.right);
+        let slack = constraint.bound - left_value + right_value;
+        // t_right - t_left < slack, that is t_left > t_right - slack.
+        let gap = (-slack, i64::from(constraint.is_strict));
+        self.gaps.push(Gap { from: right, to: left, gap });
+    }
+}
