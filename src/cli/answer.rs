@@ -21,6 +21,7 @@ impl Outcome {
         let answer = Answer {
             verdict: Verdict::Unknown,
             value: None,
+            bound: None,
             explored: 0,
             stored: 0,
             trace: None,

@@ -73,7 +73,7 @@ pub fn run(
 /// what the engine found is not what the semantics says.
 pub fn concrete(model: &Model, query: &Query, answer: &Answer) -> Result<Vec<Timed>, String> {
     let Some(trace) = &answer.trace else { return Ok(Vec::new()) };
-    let run = trace::concretise(model, trace);
+    let run = trace::concretise(model, trace).ok_or("a trace has no times that fit it")?;
     let replay = interpret::replay(model, &run).map_err(|mismatch| {
         let step = mismatch.step + 1;
         format!("step {step} of a trace does not replay ({:?})", mismatch.kind)
