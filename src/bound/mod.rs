@@ -1,0 +1,129 @@
+//! Lower bounds on the makespan that are still possible from a state of the compiled network.
+//!
+//! Takes a plan and what its network stands for; gives an [`Estimate`], all that the engine
+//! sees. From where the orders are, and from the earliest instants at which their steps can have
+//! started, follow heads (a step cannot start before) and tails (so much comes after it). The
+//! bound is the largest of every order's own rest and of Jackson's preemptive schedule on every
+//! machine (Carlier 1982), which relaxes all but that machine.
+
+mod jackson;
+
+use crate::engine::Estimate;
+use crate::lower::{Lowered, Place};
+use crate::model::Model;
+use crate::plan::Plan;
+use jackson::{Jackson, Task};
+
+/// The estimate for a plan's network.
+pub fn estimate(plan: &Plan, lowered: &Lowered, model: &Model) -> impl Estimate + use<> {
+    let orders = (0..plan.orders.len()).map(|order| Order::of(plan, lowered, model, order));
+    Remaining {
+        orders: orders.collect(),
+        free: vec![0; plan.resources.len()],
+        tasks: vec![Vec::new(); plan.resources.len()],
+        jackson: Jackson::default(),
+    }
+}
+
+struct Remaining {
+    orders: Vec<Order>,
+    /// When each machine is free again, at the earliest.
+    free: Vec<i64>,
+    /// What each machine still has to do.
+    tasks: Vec<Vec<Task>>,
+    jackson: Jackson,
+}
+
+/// An order as the estimate needs it.
+struct Order {
+    /// The cell of its location.
+    cell: usize,
+    /// The clock that is reset when a step starts.
+    clock: u32,
+    places: Vec<Place>,
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Copy)]
+struct Step {
+    machine: Option<usize>,
+    duration: i64,
+    /// How long the order's steps after this one last.
+    tail: i64,
+}
+
+impl Order {
+    fn of(plan: &Plan, lowered: &Lowered, model: &Model, order: usize) -> Order {
+        let name = &lowered.processes[order];
+        let cell = model.processes.iter().position(|process| process.name == *name);
+        let clock_name = format!("{name}.x");
+        let clock = model.clocks.iter().position(|clock| clock.name == clock_name);
+        let mut tail = 0;
+        let mut steps: Vec<Step> = Vec::new();
+        for step in plan.steps(order).iter().rev() {
+            steps.push(Step { machine: step.resource, duration: step.duration, tail });
+            tail += step.duration;
+        }
+        steps.reverse();
+        Order {
+            cell: cell.expect("every order has a process"),
+            // Without the clock nothing is known about the step that is running.
+            clock: clock.map_or(u32::MAX, |clock| clock as u32),
+            places: lowered.places[plan.orders[order].recipe].clone(),
+            steps,
+        }
+    }
+
+    /// The next step to start and when it can start at the earliest. `None` for a location
+    /// that says nothing.
+    fn next(&self, state: &[i32], now: i64, since: &dyn Fn(u32) -> i64) -> Option<(usize, i64)> {
+        match self.places.get(state[self.cell] as usize)? {
+            Place::Waiting => Some((0, now)),
+            Place::On(step) => Some((step + 1, self.end(*step, since).max(now))),
+            Place::After(step) => Some((step + 1, now)),
+            Place::Finished | Place::Between => None,
+        }
+    }
+
+    fn end(&self, step: usize, since: &dyn Fn(u32) -> i64) -> i64 {
+        let start = if self.clock == u32::MAX { 0 } else { since(self.clock) };
+        start + self.steps[step].duration
+    }
+}
+
+impl Estimate for Remaining {
+    fn at_goal(&mut self, state: &[i32], now: i64, since: &dyn Fn(u32) -> i64) -> Option<i64> {
+        self.free.fill(now);
+        self.tasks.iter_mut().for_each(Vec::clear);
+        let mut bound = now;
+        for order in &self.orders {
+            if let Some(Place::On(step)) = order.places.get(state[order.cell] as usize) {
+                let end = order.end(*step, since);
+                bound = bound.max(end + order.steps[*step].tail);
+                if let Some(machine) = order.steps[*step].machine {
+                    self.free[machine] = self.free[machine].max(end);
+                }
+            }
+        }
+        for order in &self.orders {
+            let Some((next, ready)) = order.next(state, now, since) else { continue };
+            let mut head = ready;
+            for step in &order.steps[next..] {
+                if let Some(machine) = step.machine {
+                    head = head.max(self.free[machine]);
+                    let Step { duration, tail, .. } = *step;
+                    self.tasks[machine].push(Task { head, duration, tail });
+                }
+                head += step.duration;
+            }
+            bound = bound.max(head);
+        }
+        for tasks in &mut self.tasks {
+            bound = bound.max(self.jackson.makespan(tasks));
+        }
+        Some(bound)
+    }
+}
+
+#[cfg(test)]
+mod tests;

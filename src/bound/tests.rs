@@ -1,0 +1,125 @@
+//! The estimate never exceeds the best that can still be reached, checked on every state of
+//! small random plants against all ways to go on.
+
+use super::*;
+use crate::diagnostic::FileId;
+use crate::lower::{Templates, lower};
+use crate::model::{Clock, Process};
+
+/// An order's progress and the machine's, in a chronological sequence of starts.
+#[derive(Clone)]
+struct Progress {
+    /// How many steps of each order have started, and when the latest did.
+    started: Vec<(usize, i64)>,
+    /// Who took each machine last.
+    last: Vec<Option<usize>>,
+    now: i64,
+}
+
+struct Check {
+    plan: Plan,
+    lowered: Lowered,
+    states: usize,
+}
+
+impl Check {
+    fn end(&self, progress: &Progress, order: usize) -> i64 {
+        let (count, start) = progress.started[order];
+        if count == 0 { 0 } else { start + self.plan.steps(order)[count - 1].duration }
+    }
+
+    /// The cells that the network would have, as far as the estimate reads them.
+    fn cells(&self, progress: &Progress) -> Vec<i32> {
+        let place = |order: usize| {
+            let Some(step) = progress.started[order].0.checked_sub(1) else {
+                return Place::Waiting;
+            };
+            match self.plan.steps(order)[step].resource {
+                Some(machine) if progress.last[machine] != Some(order) => Place::After(step),
+                _ => Place::On(step),
+            }
+        };
+        let index = |order: usize| {
+            let places = &self.lowered.places[self.plan.orders[order].recipe];
+            places.iter().position(|known| *known == place(order)).unwrap() as i32
+        };
+        (0..self.plan.orders.len()).map(index).collect()
+    }
+
+    /// The smallest makespan from here on; compares every estimate on the way with it.
+    fn best(&mut self, progress: &Progress, estimate: &mut dyn Estimate) -> i64 {
+        self.states += 1;
+        let orders = 0..self.plan.orders.len();
+        let mut best = i64::MAX;
+        for order in orders.clone() {
+            let Some(step) = self.plan.steps(order).get(progress.started[order].0) else {
+                continue;
+            };
+            let free = step.resource.and_then(|machine| progress.last[machine]);
+            let free = free.map_or(0, |holder| self.end(progress, holder));
+            // Whoever took the machine last may be at a later step: then it is free anyway.
+            let mut next = progress.clone();
+            next.now = progress.now.max(self.end(progress, order)).max(free);
+            next.started[order] = (progress.started[order].0 + 1, next.now);
+            next.last.iter_mut().filter(|l| **l == Some(order)).for_each(|l| *l = None);
+            if let Some(machine) = step.resource {
+                next.last[machine] = Some(order);
+            }
+            best = best.min(self.best(&next, estimate));
+        }
+        if best == i64::MAX {
+            best = orders.map(|order| self.end(progress, order)).max().unwrap_or(0);
+        }
+        let since = |clock: u32| progress.started[clock as usize].1;
+        let bound = estimate.at_goal(&self.cells(progress), progress.now, &since).unwrap();
+        assert!(bound <= best, "{bound} > {best}");
+        let unknown = estimate.at_goal(&self.cells(progress), progress.now, &|_| 0).unwrap();
+        assert!(unknown <= bound);
+        best
+    }
+}
+
+/// A job shop with two or three steps per job, some without a machine.
+fn spec(seed: u64) -> String {
+    let mut seed = seed * 77 + 1;
+    let mut random = |below: u64| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) % below
+    };
+    let mut text = String::from("takt: 1\nresources: {m0: {}, m1: {}}\nrecipes:\n");
+    for job in 0..3 {
+        let steps: Vec<String> = (0..2 + random(2))
+            .map(|k| match random(5) {
+                0 => format!("{{name: s{k}, duration: {}}}", random(5)),
+                _ => format!("{{name: s{k}, on: m{}, duration: {}}}", random(2), 1 + random(6)),
+            })
+            .collect();
+        text.push_str(&format!("  r{job}: {{steps: [{}]}}\n", steps.join(", ")));
+    }
+    text.push_str("orders: [{id: A, recipe: r0}, {id: B, recipe: r1}, {id: C, recipe: r2}]\n");
+    text
+}
+
+#[test]
+fn never_above_the_best_still_possible() {
+    for seed in 0..40 {
+        let spec = crate::spec::read(&spec(seed), FileId(0)).unwrap().0;
+        let plan = crate::plan::plan(&spec).unwrap();
+        let lowered = lower(&plan, &Templates::embedded());
+        // The estimate reads nothing of a model but names.
+        let mut model = Model::default();
+        for name in &lowered.processes {
+            model.processes.push(Process { name: name.clone(), ..Process::default() });
+            model.clocks.push(Clock { name: format!("{name}.x"), ..Clock::default() });
+        }
+        let mut estimate = estimate(&plan, &lowered, &model);
+        let start = Progress {
+            started: vec![(0, 0); plan.orders.len()],
+            last: vec![None; plan.resources.len()],
+            now: 0,
+        };
+        let mut check = Check { plan, lowered, states: 0 };
+        check.best(&start, &mut estimate);
+        assert!(check.states > 20, "seed {seed}");
+    }
+}

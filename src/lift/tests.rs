@@ -1,0 +1,1 @@
+//! Placeholder until models can be built.
