@@ -85,10 +85,9 @@ mod tests {
             resource: Some(machine),
             duration,
         };
-        let recipes = jobs.iter().map(|job| Recipe {
-            name: String::new(),
-            steps: job.iter().map(step).collect(),
-        });
+        let recipes = jobs
+            .iter()
+            .map(|job| Recipe { name: String::new(), steps: job.iter().map(step).collect() });
         Plan {
             resources: vec![Resource { name: String::new() }; 2],
             recipes: recipes.collect(),

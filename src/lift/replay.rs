@@ -34,8 +34,8 @@ fn starts(plan: &Plan, schedule: &Schedule) -> Result<Vec<(i64, usize, usize)>, 
     let mut starts = Vec::new();
     for row in schedule.steps() {
         let order = orders.get(row.order.as_str()).copied();
-        let step = order
-            .and_then(|order| plan.steps(order).iter().position(|step| step.name == row.step));
+        let step =
+            order.and_then(|order| plan.steps(order).iter().position(|step| step.name == row.step));
         let unknown = || format!("the plan has no step `{}` of `{}`", row.step, row.order);
         starts.push((row.start, order.ok_or_else(unknown)?, step.ok_or_else(unknown)?));
     }
