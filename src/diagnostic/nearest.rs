@@ -1,8 +1,12 @@
 //! The nearest of several names, for "did you mean".
 
-/// The name with the fewest edits from `word`, if that is at most a third of its letters.
+/// The name with the fewest edits from `word`, if that is at most a third of its letters. A word
+/// of one letter is near to nothing but its other case.
 pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = word.chars().count().div_ceil(3).min(4);
+    let limit = match word.chars().count() {
+        0 | 1 => 0,
+        letters => letters.div_ceil(3).min(4),
+    };
     names
         .into_iter()
         .map(|name| (distance(word, name), name))
@@ -50,5 +54,6 @@ mod tests {
     #[test]
     fn far_names_are_not_suggested() {
         assert_eq!(nearest("abc", ["xyz", "abxyz"]), None);
+        assert_eq!(nearest("x", ["y", "xy"]), None);
     }
 }

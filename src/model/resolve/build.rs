@@ -3,9 +3,10 @@
 use super::link::Linker;
 use super::scope::{Entry, Scope, Symbol};
 use super::{Res, Resolver, cost};
-use crate::diagnostic::{Diagnostics, Span};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::model::{Cell, Model, Process, Term, code};
 use crate::network::{Declaration, Expr, Item, Network};
+use std::collections::BTreeSet;
 
 /// Resolves, checks, instantiates, flattens and compiles a network. The second part of the
 /// result are warnings.
@@ -17,6 +18,7 @@ pub fn build(network: &Network) -> Result<(Model, Diagnostics), Diagnostics> {
     let default_priority = resolver.channel_priorities(network);
     let (before, after) = resolver.hooks(network);
     let mut processes = resolver.system(network);
+    resolver.warn_unused(network, &processes);
     for process in &mut processes {
         process.default_priority = default_priority;
     }
@@ -38,6 +40,15 @@ impl Resolver {
     /// Global declarations, in order; templates only by name, because processes are made when
     /// everything is known.
     fn items(&mut self, network: &Network) {
+        let declarations: Vec<&Declaration> = network
+            .items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Declaration(declaration) => Some(declaration),
+                _ => None,
+            })
+            .collect();
+        self.refuse_recursion(&declarations);
         for (index, item) in network.items.iter().enumerate() {
             match item {
                 Item::Declaration(declaration) => self.declaration(declaration),
@@ -47,6 +58,26 @@ impl Resolver {
                 Item::Instantiation(made) => {
                     self.define(&made.name, Symbol::Instantiation(index));
                 }
+            }
+        }
+    }
+
+    /// A template without a process has not been looked into.
+    fn warn_unused(&mut self, network: &Network, processes: &[Process]) {
+        let used: BTreeSet<&str> = processes.iter().map(|p| p.template.as_str()).collect();
+        for item in &network.items {
+            if let Item::Template(template) = item
+                && !used.contains(template.name.text.as_str())
+                && !self.found.has_errors()
+            {
+                self.warn(
+                    Diagnostic::warning(
+                        "unused-template",
+                        template.name.span,
+                        format!("no process of the system is a `{}`", template.name.text),
+                    )
+                    .label("not checked any further"),
+                );
             }
         }
     }

@@ -43,16 +43,8 @@ impl Resolver {
     ) -> Res<Operand> {
         let signature = self.names.functions[id.0 as usize].clone();
         if self.frame.as_ref().is_some_and(|frame| frame.id == id) {
-            return Err(self.error(
-                Diagnostic::error(
-                    "recursion",
-                    span,
-                    format!("`{0}` calls itself: {0} -> {0}", signature.name),
-                )
-                .label("called within its own body")
-                .related(signature.span, "declared here")
-                .hint("functions cannot recurse; use a loop"),
-            ));
+            // Told already, with the whole circle.
+            return Err(super::Reported);
         }
         self.count_arguments(&signature.name, signature.parameters.len(), arguments.len(), span)?;
         let mut before = Vec::new();
@@ -63,7 +55,7 @@ impl Resolver {
             .collect();
         let given = given.into_iter().collect::<Res<Vec<Argument>>>()?;
         if let Some(changed) = &signature.writes {
-            self.effect = Some((span, format!("{changed} (in `{}`)", signature.name)));
+            self.effect = Some((span, changed.clone()));
         }
         let call = Expr::Call(id, given, span);
         self.result_of(call, before, id, signature.result, span)

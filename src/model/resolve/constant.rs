@@ -78,7 +78,13 @@ impl Resolver {
             self.scratch.get(first..first + ty.len() as usize)
         });
         match cells {
-            Some(cells) => Ok(cells.iter().map(|cell| cell.initial).collect()),
+            Some(cells) => {
+                let values: Vec<i64> = cells.iter().map(|cell| cell.initial).collect();
+                for (value, cell) in values.iter().zip(super::declare::cell_types(ty)) {
+                    self.within(*value, &cell, expr.span)?;
+                }
+                Ok(values)
+            }
             None => Err(self.error(
                 Diagnostic::error(
                     "not-constant",

@@ -21,8 +21,7 @@ fn prices(expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Rate(of) if is_cost(of) => return true,
             ExprKind::Assign(AssignOp::With(_), target, _) if is_cost(target) => return true,
-            ExprKind::Binary(_, a, b) => pending.extend([a.as_ref(), b.as_ref()]),
-            _ => {}
+            _ => super::writes::parts(expr, &mut pending),
         }
     }
     false

@@ -24,22 +24,26 @@ impl Resolver {
     }
 
     fn typedef(&mut self, variables: &Variables) {
-        let Ok(base) = self.ty(&variables.ty) else { return };
+        let base = self.ty(&variables.ty);
         for declarator in &variables.declarators {
-            if let Ok(ty) = self.dimensions(&base, &declarator.dimensions, declarator.name.span) {
-                self.define(&declarator.name, Symbol::Type(ty));
-            }
+            let ty = base.clone().and_then(|base| self.declared_type(&base, declarator));
+            self.define(&declarator.name, ty.map_or(Symbol::Broken, Symbol::Type));
         }
     }
 
     fn variables(&mut self, variables: &Variables) {
-        let Ok(base) = self.ty(&variables.ty) else { return };
+        let base = self.ty(&variables.ty);
         for declarator in &variables.declarators {
-            let ty = self.dimensions(&base, &declarator.dimensions, declarator.name.span);
-            if let Ok(ty) = ty {
-                let _ = self.declare(&variables.ty, ty, declarator);
+            let ty = base.clone().and_then(|base| self.declared_type(&base, declarator));
+            let done = ty.and_then(|ty| self.declare(&variables.ty, ty, declarator));
+            if done.is_err() {
+                self.define(&declarator.name, Symbol::Broken);
             }
         }
+    }
+
+    fn declared_type(&mut self, base: &Ty, declarator: &Declarator) -> Res<Ty> {
+        self.dimensions(base, &declarator.dimensions, declarator.name.span)
     }
 
     fn declare(&mut self, written: &Type, ty: Ty, declarator: &Declarator) -> Res<()> {
@@ -396,6 +400,13 @@ pub fn default_values(ty: &Ty) -> Vec<i64> {
         values.push(0.clamp(lo, hi));
     });
     values
+}
+
+/// The types of the cells, in the order of their addresses.
+pub fn cell_types(ty: &Ty) -> Vec<Ty> {
+    let mut types = Vec::new();
+    for_each_cell(ty, "", &mut |_, ty| types.push(ty.clone()));
+    types
 }
 
 fn cells(ty: &Ty, name: &str, values: &[i64], is_meta: bool, span: Span) -> Vec<Cell> {

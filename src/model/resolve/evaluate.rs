@@ -7,7 +7,7 @@ use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
 use std::collections::BTreeMap;
 
 /// Steps after which a constant is given up.
-const BUDGET: u64 = 10_000_000;
+const BUDGET: u64 = 2_000_000;
 
 /// The value of a tree, or why it has none before the model runs.
 pub fn evaluate(tree: &Expr, resolver: &Resolver) -> Result<i64, String> {

@@ -5,7 +5,7 @@ use super::types::Ty;
 use super::{Res, Resolver};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{
-    Addr, ClockBase, ClockPlace, Function, FunctionId, Param, Place, PlaceBase, Statement,
+    Addr, ClockBase, ClockPlace, Expr, Function, FunctionId, Param, Place, PlaceBase, Statement,
 };
 use crate::network::{self, Block, Parameter};
 
@@ -30,7 +30,10 @@ impl Resolver {
         let formals: Vec<Res<Formal>> =
             function.parameters.iter().map(|parameter| self.formal(parameter)).collect();
         let formals = formals.into_iter().collect::<Res<Vec<Formal>>>();
-        let (Ok(result), Ok(parameters)) = (result, formals) else { return };
+        let (Ok(result), Ok(parameters)) = (result, formals) else {
+            self.define(&function.name, Symbol::Broken);
+            return;
+        };
         let id = FunctionId(self.names.functions.len() as u32);
         self.define(&function.name, Symbol::Function(id));
         self.names.functions.push(Signature {
@@ -80,6 +83,17 @@ impl Resolver {
         made.result = result;
         made.parameters = parameters;
         let body = self.scoped(|r| r.statements(&function.body));
+        if result.is_some() && !body.iter().any(always_leaves) {
+            self.warn(
+                Diagnostic::warning(
+                    "no-return",
+                    function.name.span,
+                    format!("`{}` may end without giving a value", function.name.text),
+                )
+                .label("a run that gets there ends with an error")
+                .hint("let every path end with `return`"),
+            );
+        }
         self.functions[id.0 as usize].body = body;
         Ok(())
     }
@@ -258,4 +272,20 @@ pub fn local(addr: Addr, ty: Ty, is_const: bool, span: Span) -> Symbol {
         is_const,
         root: Root::Local,
     })
+}
+
+/// Whether a statement never ends by going on to the next one, as far as its form tells.
+fn always_leaves(statement: &Statement) -> bool {
+    match statement {
+        Statement::Return(_) | Statement::ReturnAggregate(_) => true,
+        Statement::Block(body) => body.iter().any(always_leaves),
+        Statement::If(_, then, Some(otherwise)) => always_leaves(then) && always_leaves(otherwise),
+        Statement::DoWhile(body, test, _) => always_leaves(body) || is_true(test),
+        Statement::While(test, ..) | Statement::For { condition: test, .. } => is_true(test),
+        Statement::Expr(_) | Statement::If(_, _, None) | Statement::ForEach { .. } => false,
+    }
+}
+
+fn is_true(expr: &Expr) -> bool {
+    matches!(expr, Expr::Const(value) if *value != 0)
 }

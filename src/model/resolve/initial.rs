@@ -66,12 +66,8 @@ impl Resolver {
             return Ok(());
         }
         Err(self.error(
-            Diagnostic::error(
-                "initial-value",
-                span,
-                format!("{wanted} {what} are needed, {given} are given"),
-            )
-            .label(format!("{given} values")),
+            Diagnostic::error("initial-value", span, format!("all {wanted} {what} need a value"))
+                .label(format!("{given} given")),
         ))
     }
 
@@ -100,12 +96,14 @@ impl Resolver {
                         span,
                         format!("the field `{}` gets no value", field.name),
                     )
+                    .label("not among these")
                 } else {
                     Diagnostic::error(
                         "unknown-field",
                         other.span,
                         format!("there is no field `{}`", other.text),
                     )
+                    .label("given a value here")
                     .did_you_mean(&other.text, fields.iter().map(|field| field.name.as_str()))
                 };
                 Err(self.error(error))

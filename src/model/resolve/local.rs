@@ -6,7 +6,7 @@ use super::scope::Symbol;
 use super::types::Ty;
 use super::{Res, Resolver};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::model::{Addr, Expr, Place, PlaceBase, Statement};
+use crate::model::{Addr, Expr, IndexStep, Place, PlaceBase, Statement};
 use crate::network::{Declarator, Ident, Initial, Type};
 
 impl Resolver {
@@ -32,7 +32,8 @@ impl Resolver {
                     self.define(name, symbol);
                     return Ok(());
                 }
-                self.initialise(Expr::Assign(at(addr, 0, name.span), Box::new(tree)));
+                let assign = Expr::Assign(at(addr, 0, name.span), Box::new(tree));
+                self.initialise(Statement::Expr(assign));
             }
             Some(Initial::Value(expr)) => {
                 let target = super::operand::Located {
@@ -44,7 +45,7 @@ impl Resolver {
                 };
                 let operand = self.operand(expr)?;
                 let copy = self.copy_whole(target, (operand, expr.span))?;
-                self.initialise(copy);
+                self.initialise(Statement::Expr(copy));
             }
             Some(Initial::List(..)) | None => {
                 self.initialise_parts(&ty, addr, declarator.initial.as_ref(), name, &defaults)?;
@@ -54,7 +55,8 @@ impl Resolver {
         Ok(())
     }
 
-    /// A long list of defaults is copied from a table, a short or computed one assigned.
+    /// Few defaults are assigned one by one, an array's by a loop, a large struct's copied from
+    /// a table.
     fn initialise_parts(
         &mut self,
         ty: &Ty,
@@ -63,26 +65,42 @@ impl Resolver {
         name: &Ident,
         defaults: &[i64],
     ) -> Res<()> {
+        let len = defaults.len() as u32;
         match initial {
             Some(initial) => {
                 let mut offset = 0;
-                self.assign_parts(ty, addr, &mut offset, initial, name)
+                return self.assign_parts(ty, addr, &mut offset, initial, name);
             }
-            None if defaults.len() > 4 => {
+            None if len > 4 && ty.innermost().is_single() => {
+                self.fill(addr, len, defaults[0], name)?;
+            }
+            None if len > 4 => {
                 let table = self.scratch_cells(ty, "default", defaults, name.span)?;
-                let len = defaults.len() as u32;
                 let (to, from) = (at(addr, 0, name.span), at(table, 0, name.span));
-                self.initialise(Expr::Copy { to, from, len });
-                Ok(())
+                self.initialise(Statement::Expr(Expr::Copy { to, from, len }));
             }
             None => {
                 for (offset, &value) in defaults.iter().enumerate() {
                     let place = at(addr, offset as u32, name.span);
-                    self.initialise(Expr::Assign(place, Box::new(Expr::Const(value))));
+                    let assign = Expr::Assign(place, Box::new(Expr::Const(value)));
+                    self.initialise(Statement::Expr(assign));
                 }
-                Ok(())
             }
         }
+        Ok(())
+    }
+
+    /// Sets all elements of an array to one value.
+    fn fill(&mut self, addr: Addr, len: u32, value: i64, name: &Ident) -> Res<()> {
+        let span = name.span;
+        let binder = self.binder(name)?;
+        let index = Expr::Load(at(binder, 0, span));
+        let mut place = at(addr, 0, span);
+        place.steps.push(IndexStep { index, first: 0, length: len, stride: 1, span });
+        let body = Statement::Expr(Expr::Assign(place, Box::new(Expr::Const(value))));
+        let hi = i64::from(len) - 1;
+        self.initialise(Statement::ForEach { binder, lo: 0, hi, body: Box::new(body) });
+        Ok(())
     }
 
     fn assign_parts(
@@ -97,7 +115,8 @@ impl Resolver {
             (Initial::Value(expr), ty) if ty.is_single() => {
                 let value = self.value(expr)?;
                 let tree = self.convert(value, ty, expr.span)?;
-                self.initialise(Expr::Assign(at(addr, *offset, name.span), Box::new(tree)));
+                let assign = Expr::Assign(at(addr, *offset, name.span), Box::new(tree));
+                self.initialise(Statement::Expr(assign));
                 *offset += 1;
                 Ok(())
             }
@@ -134,9 +153,9 @@ impl Resolver {
         }
     }
 
-    fn initialise(&mut self, tree: Expr) {
+    fn initialise(&mut self, statement: Statement) {
         if let Some(frame) = &mut self.frame {
-            frame.initial.push(Statement::Expr(tree));
+            frame.initial.push(statement);
         }
     }
 }

@@ -137,7 +137,8 @@ impl Resolver {
             })
             .collect();
         let span = terms.iter().map(|term| term.span).reduce(|a, b| a.to(b)).unwrap_or_default();
-        let unless = fold::any(terms.into_iter().map(|term| term.tree).collect());
+        let mut trees: Vec<Expr> = terms.into_iter().map(|term| term.tree).collect();
+        let unless = if trees.len() == 1 { trees.remove(0) } else { fold::any(trees) };
         let mut inner = Vec::new();
         for part in clocked {
             self.conjuncts(part, &mut inner)?;

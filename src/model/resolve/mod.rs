@@ -27,6 +27,7 @@ mod priority;
 mod process;
 mod quantifier;
 mod query;
+mod recursion;
 pub mod scope;
 mod sync;
 mod types;
@@ -90,6 +91,8 @@ pub struct Resolver {
     frame: Option<Frame>,
     /// The last side effect met: its place and what it changes.
     effect: Option<(Span, String)>,
+    /// Functions that were found to call themselves; what follows from that is not told.
+    recursive: BTreeSet<String>,
     /// Inside something that may never be evaluated.
     conditional: u32,
     /// Cells for variables bound outside of functions, by depth of nesting.
@@ -113,6 +116,11 @@ impl Resolver {
             self.found.push(diagnostic);
         }
         Reported
+    }
+
+    /// Records a warning, once for all processes that share its text.
+    pub fn warn(&mut self, diagnostic: Diagnostic) {
+        self.error(diagnostic);
     }
 
     /// How many errors there are by now, to see whether a part added some.
@@ -163,8 +171,13 @@ impl Resolver {
 
     /// Looks a name up from the current scope, or says that it is unknown.
     fn lookup(&mut self, name: &str, span: Span) -> Res<Symbol> {
-        if let Some(entry) = self.names.lookup(self.scope, name) {
-            return Ok(entry.symbol.clone());
+        match self.names.lookup(self.scope, name).map(|entry| entry.symbol.clone()) {
+            Some(Symbol::Broken) => return Err(Reported),
+            Some(symbol) => return Ok(symbol),
+            None => {}
+        }
+        if self.recursive.contains(name) {
+            return Err(Reported);
         }
         let visible = self.names.visible(self.scope);
         let error = Diagnostic::error("unknown-name", span, format!("there is no `{name}` here"))

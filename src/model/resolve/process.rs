@@ -14,12 +14,13 @@ impl Resolver {
     /// Builds a process; the current scope holds its parameters.
     pub fn process_of(&mut self, template: &Template) -> Res<Process> {
         let scope = self.scope;
+        self.refuse_recursion(&template.declarations.iter().collect::<Vec<_>>());
         for declaration in &template.declarations {
             self.declaration(declaration);
         }
         let locations = self.location_names(template);
         self.names.instances.push(Instance { scope, locations: locations.clone() });
-        let initial = self.location(&locations, &template.initial);
+        let initial = self.initial(&locations, template);
         let mut process = Process {
             template: template.name.text.clone(),
             locations: template.locations.iter().map(|l| self.location_of(l)).collect(),
@@ -56,6 +57,21 @@ impl Resolver {
             names.entry(name.text.clone()).or_insert(index as u32);
         }
         names
+    }
+
+    fn initial(&mut self, locations: &BTreeMap<String, u32>, template: &Template) -> Res<u32> {
+        if template.initial.text.is_empty() {
+            return Err(self.error(
+                Diagnostic::error(
+                    "no-initial",
+                    template.name.span,
+                    format!("`{}` has no initial location", template.name.text),
+                )
+                .label("where does it begin?")
+                .hint("write `init` and the name of a location"),
+            ));
+        }
+        self.location(locations, &template.initial)
     }
 
     fn location(&mut self, locations: &BTreeMap<String, u32>, name: &Ident) -> Res<u32> {

@@ -118,27 +118,18 @@ impl Resolver {
     fn needs_expansion(&self, expr: &network::Expr) -> bool {
         let mut pending = vec![expr];
         while let Some(expr) = pending.pop() {
-            match &expr.kind {
-                ExprKind::Deadlock | ExprKind::Rate(_) => return true,
-                ExprKind::Name(name) => match self.names.lookup(self.scope, name) {
-                    Some(entry) if is_expanded(&entry.symbol) => return true,
-                    _ => {}
-                },
-                ExprKind::Number(_) | ExprKind::Bool(_) => {}
-                ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(_, a, b) => {
-                    pending.extend([a.as_ref(), b.as_ref()]);
+            let expands = match &expr.kind {
+                ExprKind::Deadlock | ExprKind::Rate(_) => true,
+                ExprKind::Name(name) => {
+                    let entry = self.names.lookup(self.scope, name);
+                    entry.is_some_and(|entry| is_expanded(&entry.symbol))
                 }
-                ExprKind::Field(inner, _) | ExprKind::Unary(_, inner) => pending.push(inner),
-                ExprKind::Conditional(a, b, c) => {
-                    pending.extend([a.as_ref(), b.as_ref(), c.as_ref()]);
-                }
-                ExprKind::Increment { target, .. } => pending.push(target),
-                ExprKind::Call(callee, arguments) => {
-                    pending.push(callee);
-                    pending.extend(arguments);
-                }
-                ExprKind::Quantifier { body, .. } => pending.push(body),
+                _ => false,
+            };
+            if expands {
+                return true;
             }
+            super::writes::parts(expr, &mut pending);
         }
         false
     }

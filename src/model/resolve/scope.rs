@@ -51,6 +51,8 @@ pub enum Symbol {
     Template(usize),
     /// A partial instantiation, likewise.
     Instantiation(usize),
+    /// Declared, but wrongly: what uses it is not blamed.
+    Broken,
 }
 
 #[derive(Clone, Debug)]
@@ -148,6 +150,7 @@ impl Symbol {
             Symbol::Type(_) => "a type",
             Symbol::Function(_) => "a function",
             Symbol::Template(_) | Symbol::Instantiation(_) => "a template",
+            Symbol::Broken => "declared wrongly",
         }
     }
 }

@@ -51,37 +51,37 @@ fn expr_writes(expr: &Expr, name: &str) -> bool {
     let is_target = |target: &Expr| root_name(target) == Some(name);
     let mut pending = vec![expr];
     while let Some(expr) = pending.pop() {
-        match &expr.kind {
-            ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Deadlock => {}
-            ExprKind::Assign(_, target, value) => {
-                if is_target(target) {
-                    return true;
-                }
-                pending.extend([target.as_ref(), value.as_ref()]);
+        let writes = match &expr.kind {
+            ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => {
+                is_target(target)
             }
-            ExprKind::Increment { target, .. } => {
-                if is_target(target) {
-                    return true;
-                }
-                pending.push(target);
-            }
-            ExprKind::Call(_, arguments) => {
-                if arguments.iter().any(is_target) {
-                    return true;
-                }
-                pending.extend(arguments);
-            }
-            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => {
-                pending.extend([a.as_ref(), b.as_ref()]);
-            }
-            ExprKind::Conditional(a, b, c) => {
-                pending.extend([a.as_ref(), b.as_ref(), c.as_ref()]);
-            }
-            ExprKind::Field(inner, _) | ExprKind::Rate(inner) | ExprKind::Unary(_, inner) => {
-                pending.push(inner);
-            }
-            ExprKind::Quantifier { body, .. } => pending.push(body),
+            ExprKind::Call(_, arguments) => arguments.iter().any(is_target),
+            _ => false,
+        };
+        if writes {
+            return true;
         }
+        parts(expr, &mut pending);
     }
     false
+}
+
+/// Adds the expressions that one consists of, for walks that must not recurse.
+pub fn parts<'a>(expr: &'a Expr, into: &mut Vec<&'a Expr>) {
+    match &expr.kind {
+        ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Deadlock => {}
+        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(_, a, b) => {
+            into.extend([a.as_ref(), b.as_ref()]);
+        }
+        ExprKind::Conditional(a, b, c) => into.extend([a.as_ref(), b.as_ref(), c.as_ref()]),
+        ExprKind::Field(inner, _)
+        | ExprKind::Rate(inner)
+        | ExprKind::Unary(_, inner)
+        | ExprKind::Increment { target: inner, .. }
+        | ExprKind::Quantifier { body: inner, .. } => into.push(inner),
+        ExprKind::Call(callee, arguments) => {
+            into.push(callee);
+            into.extend(arguments);
+        }
+    }
 }

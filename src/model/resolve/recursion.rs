@@ -1,0 +1,134 @@
+//! Finds functions that call each other in a circle, before their bodies are resolved.
+//!
+//! A function may only call what is declared before it, so a circle always holds a call of
+//! something unknown; this pass says what is really wrong.
+
+use super::Resolver;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::network::{Block, Declaration, Expr, ExprKind, Function, Statement};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Resolver {
+    /// Reports every circle among the functions of one group of declarations.
+    pub fn refuse_recursion(&mut self, declarations: &[&Declaration]) {
+        let functions: Vec<&Function> = declarations
+            .iter()
+            .filter_map(|declaration| match declaration {
+                Declaration::Function(function) => Some(function),
+                _ => None,
+            })
+            .collect();
+        let position: BTreeMap<&str, usize> =
+            functions.iter().enumerate().map(|(i, f)| (f.name.text.as_str(), i)).collect();
+        let calls: Vec<Vec<(usize, Span)>> = functions
+            .iter()
+            .map(|function| {
+                let mut found = Vec::new();
+                block_calls(&function.body, &mut found);
+                found.iter().filter_map(|(n, s)| Some((*position.get(*n)?, *s))).collect()
+            })
+            .collect();
+        let mut told = BTreeSet::new();
+        for start in 0..functions.len() {
+            if told.contains(&start) {
+                continue;
+            }
+            if let Some(circle) = circle_through(start, &calls) {
+                told.extend(circle.iter().map(|&(function, _)| function));
+                self.circle(&functions, &circle);
+            }
+        }
+    }
+
+    fn circle(&mut self, functions: &[&Function], circle: &[(usize, Span)]) {
+        let name = |position: usize| functions[position].name.text.as_str();
+        let mut names: Vec<&str> = circle.iter().map(|&(function, _)| name(function)).collect();
+        names.push(names[0]);
+        self.recursive.extend(names.iter().map(|name| name.to_string()));
+        let mut error = Diagnostic::error(
+            "recursion",
+            circle[0].1,
+            format!("functions cannot recurse: {}", names.join(" -> ")),
+        )
+        .label(format!("`{}` calls `{}`", names[0], names[1]));
+        for (&(_, span), pair) in circle.iter().zip(names.windows(2)).skip(1) {
+            error = error.related(span, format!("`{}` calls `{}`", pair[0], pair[1]));
+        }
+        self.error(error.hint("use a loop"));
+    }
+}
+
+/// A shortest circle of calls through a function: each with the call that leads on.
+fn circle_through(start: usize, calls: &[Vec<(usize, Span)>]) -> Option<Vec<(usize, Span)>> {
+    let mut reached: BTreeMap<usize, (usize, Span)> = BTreeMap::new();
+    let mut pending = std::collections::VecDeque::from([start]);
+    while let Some(function) = pending.pop_front() {
+        for &(next, span) in &calls[function] {
+            if reached.contains_key(&next) {
+                continue;
+            }
+            reached.insert(next, (function, span));
+            if next == start {
+                return Some(walk_back(start, &reached));
+            }
+            pending.push_back(next);
+        }
+    }
+    None
+}
+
+fn walk_back(start: usize, reached: &BTreeMap<usize, (usize, Span)>) -> Vec<(usize, Span)> {
+    let mut circle = Vec::new();
+    let mut at = start;
+    while let Some(&(caller, span)) = reached.get(&at) {
+        circle.push((caller, span));
+        at = caller;
+        if at == start {
+            break;
+        }
+    }
+    circle.reverse();
+    circle
+}
+
+fn block_calls<'a>(block: &'a Block, found: &mut Vec<(&'a str, Span)>) {
+    for statement in &block.statements {
+        statement_calls(statement, found);
+    }
+}
+
+fn statement_calls<'a>(statement: &'a Statement, found: &mut Vec<(&'a str, Span)>) {
+    match statement {
+        Statement::Empty => {}
+        Statement::Expr(expr) => expr_calls(expr, found),
+        Statement::Block(block) => block_calls(block, found),
+        Statement::If(test, then, otherwise) => {
+            expr_calls(test, found);
+            statement_calls(then, found);
+            otherwise.iter().for_each(|inner| statement_calls(inner, found));
+        }
+        Statement::While(test, body) | Statement::DoWhile(body, test) => {
+            expr_calls(test, found);
+            statement_calls(body, found);
+        }
+        Statement::For { initial, condition, step, body } => {
+            let exprs = initial.iter().chain([condition]).chain(step);
+            exprs.for_each(|expr| expr_calls(expr, found));
+            statement_calls(body, found);
+        }
+        Statement::ForEach { body, .. } => statement_calls(body, found),
+        Statement::Return(value, _) => value.iter().for_each(|expr| expr_calls(expr, found)),
+    }
+}
+
+fn expr_calls<'a>(expr: &'a Expr, found: &mut Vec<(&'a str, Span)>) {
+    let mut pending = vec![expr];
+    while let Some(expr) = pending.pop() {
+        if let ExprKind::Call(callee, _) = &expr.kind
+            && let ExprKind::Name(name) = &callee.kind
+        {
+            found.push((name, expr.span));
+        }
+        super::writes::parts(expr, &mut pending);
+    }
+}
