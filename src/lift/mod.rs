@@ -80,6 +80,3 @@ fn rows(plan: &Plan, starts: &Starts) -> Vec<Row> {
     rows.sort_by_key(|row| row.start);
     rows
 }
-
-#[cfg(test)]
-mod tests;

@@ -13,8 +13,8 @@ pub use templates::Templates;
 
 use crate::diagnostic::Span;
 use crate::network::{
-    Declaration, Expr, Ident, Initial, Instantiation, Item, Network, Origin, Parameter, System,
-    Template, Type, TypeKind,
+    Declaration, Expr, Ident, Initial, Instantiation, Item, Location, Network, Origin, Parameter,
+    System, Template, Type, TypeKind, Urgency,
 };
 use crate::plan::{Plan, Step};
 use names::Names;
@@ -76,9 +76,28 @@ pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
         }));
         lowered.processes.push(name);
     }
-    let processes = lowered.processes.iter().map(Ident::new).collect();
+    let mut processes: Vec<Ident> = lowered.processes.iter().map(Ident::new).collect();
+    if processes.is_empty() {
+        lowered.network.items.push(Item::Template(nobody()));
+        processes.push(Ident::new(NOBODY));
+    }
     lowered.network.system = System { levels: vec![processes], span: Span::default() };
     lowered
+}
+
+const NOBODY: &str = "Nobody";
+
+/// Stands in a plant without orders, since a system has at least one process.
+fn nobody() -> Template {
+    let location = Location { name: Ident::new("idle"), invariant: None, urgency: Urgency::Normal };
+    Template {
+        name: Ident::new(NOBODY),
+        parameters: Vec::new(),
+        declarations: Vec::new(),
+        locations: vec![location],
+        initial: Ident::new("idle"),
+        edges: Vec::new(),
+    }
 }
 
 /// A step without a resource takes a machine that only its order uses.

@@ -1,1 +1,0 @@
-//! Placeholder until models can be built.

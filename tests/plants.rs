@@ -1,0 +1,168 @@
+//! Plants from spec to schedule: the search finds what trying everything finds, with and without
+//! its estimate, and every schedule is replayed by the automata and accepted by the validator.
+
+use std::ops::ControlFlow;
+use takt::diagnostic::FileId;
+use takt::engine::{self, Answer, Control, Estimate, Extremum, Options, Order, Progress, Stop};
+use takt::lower::{Lowered, Templates, lower};
+use takt::model::{self, Formula, Model, Objective, Query};
+use takt::plan::Plan;
+use takt::schedule::Schedule;
+use takt::spec::Spec;
+use takt::{bound, interpret, lift, plan, spec, trace, validate, xta};
+
+struct Patient;
+
+impl Control for Patient {
+    fn poll(&self, _: &Progress) -> ControlFlow<Stop> {
+        ControlFlow::Continue(())
+    }
+}
+
+struct Plant {
+    spec: Spec,
+    plan: Plan,
+    lowered: Lowered,
+    model: Model,
+    goal: Formula,
+    now: u32,
+}
+
+impl Plant {
+    fn read(text: &str) -> Plant {
+        let spec = spec::read(text, FileId(0)).unwrap().0;
+        let plan = plan::plan(&spec).unwrap();
+        let lowered = lower(&plan, &Templates::embedded());
+        let mut model = model::build(&lowered.network).unwrap().0;
+        let query = xta::parse_query("inf{done}: now", FileId(1)).unwrap();
+        let query = model.resolve_query(&query).unwrap();
+        let Query::Infimum { within: goal, of: Objective::Clock(now, _) } = query else {
+            panic!("the query is about a clock");
+        };
+        Plant { spec, plan, lowered, model, goal, now }
+    }
+
+    /// The same plant with its network written out and read again, as by `compile` and `check`.
+    fn from_text(self) -> Plant {
+        let text = xta::print(&self.lowered.network);
+        let network = xta::parse(&text, FileId(2)).unwrap();
+        let model = model::build(&network).unwrap().0;
+        Plant { model, ..self }
+    }
+
+    fn search<'a>(&'a self, estimate: Option<&'a mut dyn Estimate>) -> Answer {
+        let options = Options { order: Order::Best, ..Options::default() };
+        engine::earliest(&self.model, &self.goal, self.now, estimate, None, &options, &Patient)
+            .unwrap()
+    }
+
+    fn estimated(&self) -> Answer {
+        let mut estimate = bound::estimate(&self.plan, &self.lowered, &self.model);
+        self.search(Some(&mut estimate))
+    }
+
+    /// The schedule of an answer; it must be replayed, valid, and of the answer's value.
+    fn schedule(&self, answer: &Answer) -> Schedule {
+        let value = value(answer);
+        let run = trace::concretise(&self.model, answer.trace.as_ref().unwrap()).unwrap();
+        let schedule = lift::lift(&self.plan, &self.lowered, &self.model, &run);
+        let report = validate::validate(&self.spec, &schedule);
+        assert_eq!((report.errors.as_slice(), report.value), (&[][..], Some(value)));
+        let run = lift::to_run(&self.plan, &self.lowered, &self.model, &schedule).unwrap();
+        let replay = interpret::replay(&self.model, &run).unwrap();
+        assert_eq!(run.end, trace::Time::from_integer(value));
+        let holds = interpret::Interpreter::new(&self.model).holds(&replay.end, &self.goal, false);
+        assert_eq!(holds, Ok(true), "the replayed run ends in `done`");
+        schedule
+    }
+}
+
+fn value(answer: &Answer) -> i64 {
+    match answer.value {
+        Some(Extremum::Finite { value, attained: true }) => value,
+        other => panic!("a plain plant has a shortest schedule, not {other:?}"),
+    }
+}
+
+/// Starts steps one after the other, each as early as possible, in every sequence.
+fn shortest(plan: &Plan, started: &mut [(usize, i64)], free: &mut [i64], end: i64) -> i64 {
+    let mut best = i64::MAX;
+    for order in 0..plan.orders.len() {
+        let (next, ready) = started[order];
+        let Some(step) = plan.steps(order).get(next) else { continue };
+        let machine = step.resource;
+        let start = ready.max(machine.map_or(0, |machine| free[machine]));
+        let until = start + step.duration;
+        started[order] = (next + 1, until);
+        let kept = machine.map(|machine| std::mem::replace(&mut free[machine], until));
+        best = best.min(shortest(plan, started, free, end.max(until)));
+        started[order] = (next, ready);
+        if let (Some(machine), Some(kept)) = (machine, kept) {
+            free[machine] = kept;
+        }
+    }
+    if best == i64::MAX { end } else { best }
+}
+
+/// A small job shop; some steps need no machine, some come back to the same one.
+fn random_spec(seed: u64) -> String {
+    let mut state = seed * 977 + 3;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % below
+    };
+    let jobs = 1 + random(3);
+    let mut text = String::from("takt: 1\nresources: {m0: {}, m1: {}}\nrecipes:\n");
+    for job in 0..jobs {
+        let steps: Vec<String> = (0..1 + random(3))
+            .map(|k| match random(6) {
+                0 => format!("{{name: s{k}, duration: {}}}", random(5)),
+                _ => format!("{{name: s{k}, on: m{}, duration: {}}}", random(2), 1 + random(6)),
+            })
+            .collect();
+        text.push_str(&format!("  r{job}: {{steps: [{}]}}\n", steps.join(", ")));
+    }
+    let orders = (0..jobs + random(2)).map(|i| format!("{{id: o{i}, recipe: r{}}}", i % jobs));
+    text.push_str(&format!("orders: [{}]\n", orders.collect::<Vec<_>>().join(", ")));
+    text
+}
+
+#[test]
+fn random_plants_are_solved_as_by_trying_everything() {
+    for seed in 0..120 {
+        let text = random_spec(seed);
+        let plant = Plant::read(&text);
+        let mut started = vec![(0, 0); plant.plan.orders.len()];
+        let best = shortest(&plant.plan, &mut started, &mut vec![0; plant.plan.resources.len()], 0);
+        let answer = plant.estimated();
+        assert_eq!(value(&answer), best, "seed {seed}\n{text}");
+        plant.schedule(&answer);
+        let answer = plant.from_text().search(None);
+        assert_eq!(value(&answer), best, "seed {seed} without estimate\n{text}");
+    }
+}
+
+#[test]
+fn the_bakery_is_done_in_time() {
+    let plant = Plant::read(include_str!("../specs/bakery.yaml"));
+    let answer = plant.estimated();
+    plant.schedule(&answer);
+    // The oven is free of croissants when the first bread comes, and then never idle.
+    assert_eq!(value(&answer), 143);
+}
+
+#[test]
+fn ft06_takes_55() {
+    let plant = Plant::read(include_str!("../specs/ft06.yaml"));
+    let answer = plant.estimated();
+    plant.schedule(&answer);
+    assert_eq!(value(&answer), 55);
+}
+
+#[test]
+fn without_orders_everything_is_done() {
+    let plant = Plant::read("takt: 1\nrecipes: {}\norders: []\n");
+    let answer = plant.estimated();
+    assert_eq!(value(&answer), 0);
+    assert!(plant.schedule(&answer).rows.is_empty());
+}
