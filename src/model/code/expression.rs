@@ -3,7 +3,7 @@
 use super::generator::{Generator, Label, constant_of};
 use super::{Loop, Op};
 use crate::diagnostic::Span;
-use crate::model::{Addr, Argument, ClockPlace, Expr, FunctionId, Place};
+use crate::model::{Addr, Expr, Place};
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
 
 impl Generator<'_> {
@@ -176,7 +176,7 @@ impl Generator<'_> {
     }
 
     /// `acc = acc op right`
-    fn apply(&mut self, op: BinaryOp, right: &Expr, span: Span) {
+    pub fn apply(&mut self, op: BinaryOp, right: &Expr, span: Span) {
         if let Some(value) = constant_of(right) {
             return self.apply_constant(op, value, span);
         }
@@ -191,7 +191,7 @@ impl Generator<'_> {
         self.emit_at(Op::Binary(op), span);
     }
 
-    fn apply_constant(&mut self, op: BinaryOp, value: i64, span: Span) {
+    pub fn apply_constant(&mut self, op: BinaryOp, value: i64, span: Span) {
         if let Ok(value) = i32::try_from(value) {
             self.emit_at(Op::BinaryConst { op, value }, span);
         } else {
@@ -201,7 +201,7 @@ impl Generator<'_> {
         }
     }
 
-    fn plain_cell(&self, expr: &Expr) -> Option<u32> {
+    pub fn plain_cell(&self, expr: &Expr) -> Option<u32> {
         match expr {
             Expr::Load(place) => self.fixed(place),
             _ => None,
@@ -283,139 +283,6 @@ impl Generator<'_> {
     pub fn end_range(&mut self, Addr(cell): Addr, last: i64, start: u32) {
         self.code.loops.push(Loop { cell, last, start });
         self.emit_here(Op::Next(self.code.loops.len() as u32 - 1));
-    }
-
-    /// Arguments wait on the stack until all are known, as one of them may call the same function.
-    fn call(&mut self, function: FunctionId, arguments: &[Argument], span: Span) {
-        let known = self.known;
-        let parameters = &known[function.0 as usize].parameters;
-        let can_wait_in_place =
-            arguments.iter().skip(1).all(|a| matches!(a, Argument::Value(e) if self.is_plain(e)));
-        if can_wait_in_place {
-            for (argument, parameter) in arguments.iter().zip(parameters) {
-                self.argument(argument);
-                self.pass(argument, parameter.addr, span);
-            }
-        } else {
-            for argument in arguments {
-                self.argument(argument);
-                self.emit(Op::Push);
-            }
-            let count = arguments.len() as u32;
-            for (depth, (argument, parameter)) in
-                (0..count).rev().zip(arguments.iter().zip(parameters))
-            {
-                self.emit(Op::Peek(depth));
-                self.pass(argument, parameter.addr, span);
-            }
-            self.emit(Op::Drop(count));
-        }
-        self.emit_at(Op::Call(function.0), span);
-    }
-
-    /// A value that neither faults nor calls.
-    fn is_plain(&self, expr: &Expr) -> bool {
-        constant_of(expr).is_some() || self.plain_cell(expr).is_some()
-    }
-
-    /// Leaves a value, an address or the number of a clock.
-    fn argument(&mut self, argument: &Argument) {
-        match argument {
-            Argument::Value(value) => self.value(value),
-            Argument::Aggregate(place, _) | Argument::Reference(place) => self.whole_address(place),
-            Argument::Clock(clock) => self.whole_clock(clock),
-        }
-    }
-
-    /// Writes `acc` to the parameter.
-    fn pass(&mut self, argument: &Argument, parameter: Addr, span: Span) {
-        match argument {
-            Argument::Value(_) => self.store(parameter.0, span),
-            Argument::Reference(_) | Argument::Clock(_) => self.bind(parameter),
-            Argument::Aggregate(_, len) => {
-                self.emit(Op::PushAddress(parameter.0));
-                self.emit_at(Op::Copy(*len), span);
-            }
-        }
-    }
-
-    fn assign(&mut self, place: &Place, value: &Expr) {
-        let Some(cell) = self.fixed(place) else {
-            let offset = self.address(place);
-            self.emit(Op::Push);
-            self.value(value);
-            return self.emit_at(Op::StoreAt(offset), place.span);
-        };
-        let range = self.code.ranges[cell as usize];
-        match constant_of(value).filter(|&v| range.contains(v)).map(i16::try_from) {
-            Some(Ok(value)) if self.is_state(cell) => self.emit(Op::SetState { value, cell }),
-            _ => {
-                self.value(value);
-                self.store(cell, place.span);
-            }
-        }
-    }
-
-    fn update_place(&mut self, place: &Place, op: BinaryOp, value: &Expr, span: Span) {
-        let Some(cell) = self.fixed(place) else {
-            let offset = self.address(place);
-            self.emit(Op::Push);
-            self.value(value);
-            return self.emit_at(Op::UpdateAt { op, offset }, span);
-        };
-        if constant_of(value).is_some() || self.plain_cell(value).is_some() {
-            self.load(cell);
-            self.apply(op, value, span);
-        } else {
-            self.value(value);
-            self.emit(Op::Push);
-            self.load(cell);
-            self.emit_at(Op::Reversed(op), span);
-        }
-        self.store(cell, span);
-    }
-
-    /// Adds a constant; `acc` is the new value.
-    fn increment(&mut self, place: &Place, delta: i64) {
-        match (self.fixed(place), i16::try_from(delta)) {
-            (Some(cell), Ok(delta)) if self.is_state(cell) => {
-                self.emit_at(Op::AddState { delta, cell }, place.span);
-            }
-            (Some(cell), _) => {
-                self.load(cell);
-                self.apply_constant(BinaryOp::Add, delta, place.span);
-                self.store(cell, place.span);
-            }
-            (None, _) => {
-                let offset = self.address(place);
-                self.emit(Op::Push);
-                self.constant(delta);
-                self.emit_at(Op::UpdateAt { op: BinaryOp::Add, offset }, place.span);
-            }
-        }
-    }
-
-    fn two_addresses(&mut self, first: &Place, second: &Place) {
-        self.whole_address(first);
-        self.emit(Op::Push);
-        self.whole_address(second);
-    }
-
-    fn reset(&mut self, place: &ClockPlace, value: &Expr) {
-        let constant = constant_of(value).filter(|&v| v >= 0).map(i16::try_from);
-        match (self.fixed_clock(place), constant) {
-            (Some(clock), Some(Ok(value))) => self.emit(Op::ResetConst { value, clock }),
-            (Some(clock), _) => {
-                self.value(value);
-                self.emit_here(Op::Reset(clock));
-            }
-            (None, _) => {
-                let offset = self.clock_address(place);
-                self.emit(Op::Push);
-                self.value(value);
-                self.emit_here(Op::ResetAt(offset));
-            }
-        }
     }
 }
 

@@ -5,10 +5,12 @@
 //! eight bytes; what does not fit (wide constants, index steps, loops, places in the source)
 //! stands in side tables. A term's code is followed by a [`Op::Halt`] outside of its range.
 
+mod call;
 mod expression;
 mod generator;
 mod place;
 mod statement;
+mod write;
 
 use super::formula::{Formula, Objective, Query};
 use super::{ClockRef, ClockTest, CodeRange, Conjunct, Fault, FaultKind, Model, Process, Term};
