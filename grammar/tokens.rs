@@ -8,6 +8,8 @@ use logos::{Lexer, Logos};
 pub enum LexError {
     #[default]
     UnknownCharacter,
+    /// A name with letters beyond ASCII, or one that begins with a digit.
+    MalformedName,
     NumberTooLarge,
     UnterminatedComment,
 }
@@ -32,6 +34,9 @@ pub enum Token<'s> {
 
     #[regex("[A-Za-z_][A-Za-z0-9_$#]*")]
     Name(&'s str),
+    // Arrows and mathematical signs beyond ASCII are no letters; neither is white space.
+    #[regex(r"[A-Za-z0-9_[^\x00-\x7F\u{A0}-\u{BF}\u{2000}-\u{2BFF}\u{3000}-\u{303F}\u{FEFF}]][A-Za-z0-9_$#[^\x00-\x7F\u{A0}-\u{BF}\u{2000}-\u{2BFF}\u{3000}-\u{303F}\u{FEFF}]]*", malformed_name, priority = 1)]
+    MalformedName,
     #[regex("[0-9]+", number)]
     Number(i64),
 
@@ -241,6 +246,18 @@ pub enum Token<'s> {
     /// Skips the whole comment; a comment that never ends is the error.
     #[token("/*", comment)]
     Comment,
+}
+
+impl Token<'_> {
+    /// Whether a word has a meaning of its own, so that it cannot be a name.
+    pub fn is_keyword(word: &str) -> bool {
+        let token = Token::lexer(word).next();
+        !matches!(token, Some(Ok(Token::Name(_) | Token::Inf | Token::Sup)) | Some(Err(_)) | None)
+    }
+}
+
+fn malformed_name<'s>(_: &mut Lexer<'s, Token<'s>>) -> Result<(), LexError> {
+    Err(LexError::MalformedName)
 }
 
 fn number<'s>(lexer: &mut Lexer<'s, Token<'s>>) -> Result<i64, LexError> {

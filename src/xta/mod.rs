@@ -109,7 +109,7 @@ fn read_model(text: &Text, needs_system: bool) -> Option<Network> {
 }
 
 fn missing_system(text: &Text, network: &Network) -> Diagnostic {
-    let end = text.source.trim_end().len();
+    let end = expected::end_of_code(text.source);
     if network.items.is_empty() {
         return Diagnostic::error("empty-model", text.span(0, 0), "there is no model here")
             .label("nothing but white space and comments")

@@ -1,5 +1,6 @@
 //! Processes put together from the sections and labels that the grammar reads.
 
+use super::expected::{end_of_code, missing_semicolon};
 use super::text::Text;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::network::*;
@@ -39,10 +40,7 @@ pub fn location(name: Ident, invariant: Option<Expr>) -> Location {
 /// The labels of an edge, the last of which may lack its semicolon.
 pub fn labels(text: &Text, mut labels: Vec<Label>, last: Option<Label>, end: usize) -> Vec<Label> {
     if let Some(last) = last {
-        text.report(
-            Diagnostic::error("syntax", text.span(end, end), "a label of an edge does not end")
-                .label("expected `;`"),
-        );
+        text.report(missing_semicolon(text, end_of_code(&text.source[..end])));
         labels.push(last);
     }
     labels

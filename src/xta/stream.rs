@@ -4,7 +4,7 @@
 use logos::{Logos, SpannedIter};
 
 use super::depth::{Depth, MAX_BRACKETS, TooDeep};
-use super::text::Text;
+use super::text::{Text, shown};
 use super::tokens::{LexError, Token};
 use crate::diagnostic::Diagnostic;
 
@@ -18,6 +18,8 @@ pub struct Stream<'s, 't> {
     start: Option<Token<'s>>,
     tokens: SpannedIter<'s, Token<'s>>,
     depth: Depth,
+    /// The brackets that are open and where.
+    open: Vec<(usize, char)>,
     /// The end of the last stretch of unknown characters, so that neighbours are one error.
     unknown_end: Option<usize>,
 }
@@ -30,6 +32,7 @@ impl<'s, 't> Stream<'s, 't> {
             start: Some(start),
             tokens: Token::lexer(text.source).spanned(),
             depth: Depth::default(),
+            open: Vec::new(),
             unknown_end: None,
         }
     }
@@ -61,14 +64,32 @@ impl<'s, 't> Stream<'s, 't> {
                 self.text.cut();
                 None
             }
+            LexError::MalformedName => {
+                self.malformed_name(start, end);
+                Some(Token::Name(&self.text.source[start..end]))
+            }
             LexError::UnknownCharacter => {
                 if self.unknown_end != Some(start) {
                     self.unknown_character(start, end);
                 }
                 self.unknown_end = Some(end);
+                self.text.taint(end);
                 None
             }
         }
+    }
+
+    fn malformed_name(&self, start: usize, end: usize) {
+        let name = shown(&self.text.source[start..end]);
+        let span = self.text.span(start, end);
+        let message = format!("`{name}` is neither a name nor a number");
+        let found = Diagnostic::error("malformed-name", span, message);
+        self.text.report(match self.text.source[start..end].is_ascii() {
+            true => found.label("begins with a digit").hint("names begin with a letter or `_`"),
+            false => found
+                .label("names are made of the letters A to Z, digits and `_`")
+                .hint("spell the name without accents or other scripts"),
+        });
     }
 
     fn unknown_character(&self, start: usize, end: usize) {
@@ -86,12 +107,27 @@ impl<'s, 't> Stream<'s, 't> {
         self.text.report(match character {
             '\0' => found.label("is this a binary file?"),
             '"' => found.label("there are no strings"),
-            c if c.is_alphabetic() => found
-                .label("names are made of the letters A to Z, digits and `_`")
-                .hint("spell the name without accents or other scripts"),
             '≤' | '≥' | '≠' => found.label("write `<=`, `>=` or `!=`"),
             _ => found.label("not a token"),
         });
+    }
+
+    /// Remembers what is open, to say so when something is wrong there.
+    fn match_brackets(&mut self, token: Token, at: usize) {
+        if let Some(bracket) = opens(token) {
+            self.open.push((at, bracket));
+        }
+        if token == Token::Process
+            && let Some(&open) = self.open.last()
+        {
+            self.text.mark_mismatch(at, open);
+        }
+        if let Some(bracket) = closes(token)
+            && let Some(open) = self.open.pop()
+            && open.1 != bracket
+        {
+            self.text.mark_mismatch(at, open);
+        }
     }
 
     fn too_deep(&self, reason: TooDeep, start: usize, end: usize) {
@@ -115,6 +151,26 @@ impl<'s, 't> Stream<'s, 't> {
     }
 }
 
+/// The bracket that a token opens.
+fn opens(token: Token) -> Option<char> {
+    match token {
+        Token::OpenParen => Some('('),
+        Token::OpenBracket => Some('['),
+        Token::OpenBrace => Some('{'),
+        _ => None,
+    }
+}
+
+/// The bracket that a token closes.
+fn closes(token: Token) -> Option<char> {
+    match token {
+        Token::CloseParen => Some('('),
+        Token::CloseBracket => Some('['),
+        Token::CloseBrace => Some('{'),
+        _ => None,
+    }
+}
+
 impl<'s> Iterator for Stream<'s, '_> {
     type Item = (usize, Token<'s>, usize);
 
@@ -123,7 +179,10 @@ impl<'s> Iterator for Stream<'s, '_> {
             return Some((0, start, 0));
         }
         while !self.text.is_cut() {
-            let (token, range) = self.tokens.next()?;
+            let Some((token, range)) = self.tokens.next() else {
+                self.text.mark_unclosed(self.open.last().copied());
+                return None;
+            };
             let token = match token {
                 Ok(token) => Some(token),
                 Err(error) => self.mend(error, range.start, range.end),
@@ -133,6 +192,7 @@ impl<'s> Iterator for Stream<'s, '_> {
                 self.too_deep(reason, range.start, range.end);
                 return None;
             }
+            self.match_brackets(token, range.start);
             return Some((range.start, token, range.end));
         }
         None

@@ -57,6 +57,12 @@ pub struct Text<'s> {
     found: RefCell<Vec<Diagnostic>>,
     /// The tokens ended before the text did; errors at the end are consequences.
     cut: Cell<bool>,
+    /// The innermost bracket that is open at the end of the text, and what it is.
+    unclosed: Cell<Option<(usize, char)>>,
+    /// The end of the last stretch that is no token.
+    tainted: Cell<Option<usize>>,
+    /// Tokens that cannot stand within the innermost bracket that is open, and that bracket.
+    mismatches: RefCell<Vec<(usize, usize, char)>>,
     /// Something was seen that only the language of UPPAAL 3 and older has.
     old: Cell<bool>,
 }
@@ -69,6 +75,9 @@ impl<'s> Text<'s> {
             map: None,
             found: RefCell::default(),
             cut: Cell::new(false),
+            unclosed: Cell::new(None),
+            tainted: Cell::new(None),
+            mismatches: RefCell::default(),
             old: Cell::new(false),
         }
     }
@@ -109,6 +118,37 @@ impl<'s> Text<'s> {
         self.cut.get()
     }
 
+    pub fn unclosed(&self) -> Option<(usize, char)> {
+        self.unclosed.get()
+    }
+
+    pub fn mark_unclosed(&self, open: Option<(usize, char)>) {
+        self.unclosed.set(open);
+    }
+
+    /// Whether something that is no token stands right before `at`; an error there follows from it.
+    pub fn is_tainted_before(&self, at: usize) -> bool {
+        let end = self.tainted.get().unwrap_or(usize::MAX);
+        self.source.get(end..at).is_some_and(|between| between.trim().is_empty())
+    }
+
+    pub fn taint(&self, end: usize) {
+        self.tainted.set(Some(end));
+    }
+
+    /// The bracket that is still open at the token at `at`, which should not be.
+    pub fn mismatch_at(&self, at: usize) -> Option<(usize, char)> {
+        let mismatches = self.mismatches.borrow();
+        mismatches.iter().find(|m| m.0 == at).map(|&(_, open, bracket)| (open, bracket))
+    }
+
+    pub fn mark_mismatch(&self, at: usize, (open, bracket): (usize, char)) {
+        let mut mismatches = self.mismatches.borrow_mut();
+        if mismatches.len() < MAX_ERRORS {
+            mismatches.push((at, open, bracket));
+        }
+    }
+
     pub fn mark_old(&self) {
         self.old.set(true);
     }
@@ -123,5 +163,14 @@ impl<'s> Text<'s> {
             all.push(diagnostic);
         }
         all.sorted()
+    }
+}
+
+/// A piece of the text as part of a message: not more than a line can hold.
+pub fn shown(piece: &str) -> String {
+    const LENGTH: usize = 40;
+    match piece.char_indices().nth(LENGTH) {
+        None => piece.to_string(),
+        Some((end, _)) => format!("{}…", &piece[..end]),
     }
 }

@@ -73,13 +73,30 @@ fn garbage_is_refused_quickly() {
     }
 }
 
+/// The lexer must not recurse along a token.
+#[test]
+fn long_tokens_are_read() {
+    for (head, unit, tail) in [
+        ("int ", "a", ";"),
+        ("//", "x", ""),
+        ("/*", "x", "*/"),
+        ("", " ", ""),
+        ("int x = ", "9", ";"),
+        ("", "\n", ""),
+    ] {
+        let text = format!("{head}{}{tail}", unit.repeat(2_000_000));
+        assert_eq!(errors(&text).len(), 1, "{head}");
+    }
+}
+
 #[test]
 fn text_that_is_no_token() {
     assert_eq!(code_and_start(""), ("empty-model", 0));
     assert_eq!(code_and_start("// only\n /* comments */ "), ("empty-model", 0));
     assert_eq!(code_and_start("int x; /* never closed"), ("unterminated-comment", 7));
     assert_eq!(code_and_start("int x = 99999999999999999999;"), ("number-too-large", 8));
-    assert_eq!(code_and_start("int größe;"), ("unknown-character", 6));
+    assert_eq!(code_and_start("int größe;"), ("malformed-name", 4));
+    assert_eq!(code_and_start("int 3x;"), ("malformed-name", 4));
     assert_eq!(code_and_start("int x\0;"), ("unknown-character", 5));
     assert!(parse_queries("A[] x /* \n", FILE).is_err());
 }

@@ -1,8 +1,10 @@
 //! What the room promises: the language is read as UPPAAL reads it, printing is the inverse of
 //! reading, and no input, however hostile, gets more than an error.
 
+mod errors;
 mod hostile;
 mod language;
+mod round_trip;
 mod xml;
 
 use super::*;
