@@ -43,7 +43,7 @@ impl Plant {
     }
 
     /// The same plant with its network written out and read again, as by `compile` and `check`.
-    fn from_text(self) -> Plant {
+    fn reread(self) -> Plant {
         let text = xta::print(&self.lowered.network);
         let network = xta::parse(&text, FileId(2)).unwrap();
         let model = model::build(&network).unwrap().0;
@@ -137,7 +137,7 @@ fn random_plants_are_solved_as_by_trying_everything() {
         let answer = plant.estimated();
         assert_eq!(value(&answer), best, "seed {seed}\n{text}");
         plant.schedule(&answer);
-        let answer = plant.from_text().search(None);
+        let answer = plant.reread().search(None);
         assert_eq!(value(&answer), best, "seed {seed} without estimate\n{text}");
     }
 }
