@@ -86,8 +86,8 @@ fn index<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
     names.enumerate().map(|(i, name)| (name, i)).collect()
 }
 
-/// All steps one after the other. A schedule in which no step could start earlier with all else
-/// unchanged is never idle on every resource at once before its end, so it ends by then, and
+/// All steps one after the other. In a schedule in which no step could start earlier with all
+/// else unchanged, some step is running at every instant before the end, so it ends by then; and
 /// among those schedules is an optimal one.
 fn horizon(plan: &Plan, spec: &Spec) -> Result<i64, Diagnostics> {
     let mut sum = 0;

@@ -9,8 +9,9 @@ use std::fmt::Write;
 pub fn text(spec: &Spec, schedule: &Schedule, headline: &Headline) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}", title(headline));
-    let steps = schedule.steps().count();
-    let _ = writeln!(out, "{} orders, {steps} steps, end at {}", spec.orders.len(), schedule.end());
+    let steps = count(schedule.steps().count(), "step");
+    let orders = count(spec.orders.len(), "order");
+    let _ = writeln!(out, "{orders}, {steps}, end at {}", schedule.end());
     let mut busy: BTreeMap<&str, i64> = BTreeMap::new();
     for row in schedule.steps() {
         *busy.entry(&row.resource).or_default() += row.end - row.start;
@@ -23,6 +24,11 @@ pub fn text(spec: &Spec, schedule: &Schedule, headline: &Headline) -> String {
         let _ = writeln!(out, "  {name:<width$}  {:>4.0} %  {bar}", share * 100.0);
     }
     out
+}
+
+/// `1 step`, `2 steps`
+pub(super) fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// `ft06: makespan 55, optimal`

@@ -163,3 +163,27 @@ fn a_large_file_is_read() {
     let (spec, _) = read(&text, FileId(0)).unwrap();
     assert!(spec.orders.len() > 100_000);
 }
+
+#[test]
+fn a_value_behind_an_alias_is_shown_where_it_is_used() {
+    let text = GOOD.replace("duration: 3", "duration: &d 0").replace("duration: 2", "duration: *d");
+    assert_eq!(errors(&text), ["out-of-range@0"]);
+    let text =
+        GOOD.replace("duration: 3", "duration: &d -1").replace("duration: 2", "duration: *d");
+    assert_eq!(errors(&text), ["out-of-range@-1", "out-of-range@*d"]);
+}
+
+#[test]
+fn one_document_is_enough() {
+    assert_eq!(read(&format!("{GOOD}---\n{GOOD}"), FileId(0)).unwrap_err().iter().count(), 1);
+    assert!(read(&format!("---\n{GOOD}"), FileId(0)).is_ok());
+    assert!(read(&format!("\u{feff}{GOOD}"), FileId(0)).is_ok());
+}
+
+#[test]
+fn places_count_bytes_whatever_the_letters() {
+    let wrong = GOOD.replace("pair", "Bäckerei 🥐").replace("on: saw", "on: säw");
+    assert_eq!(errors(&wrong), ["unknown-name@säw"]);
+    assert_eq!(errors(&format!("\u{feff}{wrong}")), ["unknown-name@säw"]);
+    assert_eq!(errors(&wrong.replace('\n', "\r\n")), ["unknown-name@säw"]);
+}

@@ -84,7 +84,11 @@ fn syntax_error(error: &serde_yaml::Error, text: &str, file: FileId) -> Diagnost
     let place = error.location().map(|l| (l.line() as usize, l.column() as usize));
     let words = error.without_snippet().to_string();
     let words = words.split(" at line ").next().unwrap_or("").trim_end_matches([' ', ',', ':']);
-    let message = format!("this is not YAML that takt can read: {words}");
+    let message = match error.without_snippet() {
+        serde_yaml::Error::MultipleDocuments { .. } => "a spec is one YAML document".to_owned(),
+        _ if words == "recursion limit exceeded" => "this is nested too deeply".to_owned(),
+        _ => format!("this is not YAML that takt can read: {words}"),
+    };
     match place {
         Some((line, column)) => {
             let start = byte_offset(text, line, column);

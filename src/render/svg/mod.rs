@@ -9,7 +9,7 @@ mod layout;
 mod measure;
 
 use super::Headline;
-use super::text::title;
+use super::text::{count, title};
 use crate::schedule::Schedule;
 use crate::spec::Spec;
 use colour::Palette;
@@ -61,10 +61,10 @@ fn heading(area: &Area, spec: &Spec, layout: &Layout, headline: &Headline) -> Dr
     let title = shorten(&title(headline), layout.right - layout.margin, 18.0);
     write(area, &title, (layout.margin, 28), 18.0, INK, (HPos::Left, VPos::Center))?;
     let about = format!(
-        "{} orders, {} steps on {} resources",
-        spec.orders.len(),
-        layout.bars.len(),
-        spec.resources.len()
+        "{}, {} on {}",
+        count(spec.orders.len(), "order"),
+        count(layout.bars.len(), "step"),
+        count(spec.resources.len(), "resource")
     );
     write(area, &about, (layout.margin, 50), 12.0, PALE, (HPos::Left, VPos::Center))
 }
@@ -117,7 +117,7 @@ fn draw_bar(area: &Area, layout: &Layout, bar: &Bar, colour: RGBColor) -> Drawn 
     let right = (layout.x(bar.end) - 1).max(left + 1);
     fill(area, (left, top + inset), (right, bottom - inset), colour)?;
     let size = layout.font() - 1.0;
-    let room = right - left - 6;
+    let room = right - left - 4;
     let both = format!("{} {}", bar.id, bar.step);
     let label = [both.as_str(), bar.id].into_iter().find(|label| width(label, size) <= room);
     match label {
