@@ -156,6 +156,10 @@ impl<'a> Context<'a> {
         }
     }
 
+    fn interest<'f>(&self, formulas: impl IntoIterator<Item = &'f Formula>) -> Interest {
+        interest(self.model, self.bounds.largest_reset, formulas)
+    }
+
     /// What the user wants, or what is exact for the query if that is less coarse.
     fn abstraction(&self, exact: Abstraction) -> Abstraction {
         match (self.options.abstraction, exact) {
@@ -189,7 +193,7 @@ impl<'a> Context<'a> {
         questions: Vec<(usize, Question)>,
         exact: Abstraction,
     ) -> Answered<Vec<(usize, Answer)>> {
-        let interest = interest(self.model, questions.iter().map(|(_, q)| formula_of(q)));
+        let interest = self.interest(questions.iter().map(|(_, q)| formula_of(q)));
         let abstraction = self.abstraction(exact);
         with_zones!(self.width(&interest, abstraction), Z => {
             self.sweep_with::<Z>(queries, questions, &interest, abstraction)
@@ -227,7 +231,7 @@ impl<'a> Context<'a> {
     }
 
     fn earliest(&self, goal: Earliest) -> Answered<Answer> {
-        let mut interest = interest(self.model, [goal.within]);
+        let mut interest = self.interest([goal.within]);
         // May be compared with anything from above: only the smallest value matters.
         interest.measured = Some(Limit { clock: goal.clock, lower: NO_LIMIT, upper: i64::MAX });
         let exact = match speaks_of_deadlock(goal.within) {
@@ -281,7 +285,7 @@ impl<'a> Context<'a> {
     /// the answer. If not, whether it can grow forever is read off the graph; if not even
     /// that, the search without a limit for it ends.
     fn latest(&self, within: &Formula, clock: u32) -> Answered<Answer> {
-        let own = self.bounds.largest.max(interest(self.model, [within]).largest);
+        let own = self.bounds.largest.max(self.interest([within]).largest);
         let first = self.latest_up_to(within, clock, own)?;
         if first.value != Some(Extremum::Unbounded) {
             return Ok(first);
@@ -300,7 +304,7 @@ impl<'a> Context<'a> {
     }
 
     fn latest_up_to(&self, within: &Formula, clock: u32, limit: i64) -> Answered<Answer> {
-        let mut interest = interest(self.model, [within]);
+        let mut interest = self.interest([within]);
         interest.measured = Some(Limit { clock, lower: limit, upper: NO_LIMIT });
         let exact = match speaks_of_deadlock(within) {
             true => Abstraction::K,
@@ -342,7 +346,7 @@ impl<'a> Context<'a> {
         let ticking = grow::with_ticks(self.model);
         let bounds = clock_bounds(&ticking.model);
         let context = Context { model: &ticking.model, bounds: &bounds, ..*self };
-        let mut interest = interest(&ticking.model, [within]);
+        let mut interest = context.interest([within]);
         interest.compared.push(Limit { clock, lower: limit, upper: limit });
         let abstraction = Abstraction::K;
         let mut goal = grow::Watch::new(&ticking, within, clock);
@@ -372,7 +376,7 @@ impl<'a> Context<'a> {
     }
 
     fn live(&self, formulas: &[Formula], anywhere: bool, found: Verdict) -> Answered<Answer> {
-        let interest = interest(self.model, formulas);
+        let interest = self.interest(formulas);
         let abstraction = self.abstraction(Abstraction::K);
         with_zones!(self.width(&interest, abstraction), Z => {
             self.live_with::<Z>(formulas, anywhere, found, &interest, abstraction)

@@ -2,23 +2,31 @@
 
 use super::satisfy::clock_tests;
 use super::tables::{Interest, Limit};
-use crate::model::analysis::Ranges;
+use crate::model::analysis::{Diagonal, Ranges};
 use crate::model::{Formula, Model};
-use crate::trace::Constraint;
 
-/// The clock comparisons of all these formulas.
-pub fn interest<'f>(model: &Model, formulas: impl IntoIterator<Item = &'f Formula>) -> Interest {
+/// The clock comparisons of all these formulas. Clocks of the model are set to at most
+/// `largest_reset`.
+pub fn interest<'f>(
+    model: &Model,
+    largest_reset: i64,
+    formulas: impl IntoIterator<Item = &'f Formula>,
+) -> Interest {
     let mut tests = Vec::new();
     formulas.into_iter().for_each(|formula| clock_tests(formula, &mut tests));
     let mut interest = Interest::default();
     let ranges = Ranges::declared(model);
     for test in tests {
         let (lo, hi) = ranges.of(&test.bound.tree);
-        interest.largest = interest.largest.max(lo.saturating_abs()).max(hi.saturating_abs());
         let left = test.left.as_ref().map_or(Vec::new(), |c| ranges.clocks(c));
         let right = test.right.as_ref().map_or(Vec::new(), |c| ranges.clocks(c));
         // The formula may be asked for or its negation: both directions count.
-        let largest = lo.saturating_abs().max(hi.saturating_abs());
+        let mut largest = lo.saturating_abs().max(hi.saturating_abs());
+        if !left.is_empty() && !right.is_empty() {
+            // Once one clock is set to `r`, the comparison is one of the other with `c + r`.
+            largest = largest.saturating_add(largest_reset);
+        }
+        interest.largest = interest.largest.max(largest);
         let compared = left.iter().chain(&right);
         interest.compared.extend(compared.map(|&clock| Limit {
             clock,
@@ -27,12 +35,8 @@ pub fn interest<'f>(model: &Model, formulas: impl IntoIterator<Item = &'f Formul
         }));
         for &x in &left {
             for &y in right.iter().filter(|&&y| y != x) {
-                interest.diagonals.extend((lo..=hi).take(64).map(|bound| Constraint {
-                    left: Some(x),
-                    right: Some(y),
-                    is_strict: test.is_strict,
-                    bound,
-                }));
+                let (left, right, is_strict) = (x, y, test.is_strict);
+                interest.diagonals.push(Diagonal { left, right, is_strict, lo, hi });
             }
         }
     }

@@ -50,7 +50,7 @@ pub struct Interest {
     /// Clocks compared with constants.
     pub compared: Vec<Limit>,
     /// Clocks compared with each other.
-    pub diagonals: Vec<Constraint>,
+    pub diagonals: Vec<Diagonal>,
     /// A clock whose smallest or largest value is wanted: its limits are taken as they are.
     pub measured: Option<Limit>,
     /// The largest constant among all these.
@@ -161,9 +161,9 @@ fn merge(limits: &mut Vec<Limit>) {
 }
 
 /// All diagonal constraints that can be met, and whether they are few enough to split on.
-fn diagonals(bounds: &ClockBounds, of_queries: &[Constraint]) -> (Vec<Constraint>, bool) {
-    let mut found: Vec<Constraint> = of_queries.to_vec();
-    for diagonal in &bounds.diagonals {
+fn diagonals(bounds: &ClockBounds, of_queries: &[Diagonal]) -> (Vec<Constraint>, bool) {
+    let mut found: Vec<Constraint> = Vec::new();
+    for diagonal in bounds.diagonals.iter().chain(of_queries) {
         if diagonal.hi.saturating_sub(diagonal.lo) >= MOST_SPLITS {
             return (found, false);
         }
