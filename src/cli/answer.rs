@@ -104,7 +104,8 @@ fn value_text(value: Extremum) -> String {
     }
 }
 
-fn reason(stop: Stop) -> &'static str {
+/// Why a search ended early.
+pub fn reason(stop: Stop) -> &'static str {
     match stop {
         Stop::Time => "the time limit came first (--time)",
         Stop::Memory => "the memory limit came first (--memory)",

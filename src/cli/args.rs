@@ -56,6 +56,7 @@ pub enum Color {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Solve(Solve),
     Compile(Compile),
     Check(Check),
     Validate(Validate),
@@ -112,7 +113,7 @@ pub struct Compile {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// The language of the model
-    #[arg(long, default_value = "xta")]
+    #[arg(long, value_name = "FORMAT", default_value = "xta")]
     pub format: FormatName,
     /// Automata to use instead of the built-in ones of the same file name
     #[arg(long, value_name = "DIR")]
@@ -123,6 +124,8 @@ pub struct Compile {
 pub enum FormatName {
     /// UPPAAL's textual language
     Xta,
+    /// UPPAAL's XML files
+    UppaalXml,
 }
 
 const VALIDATE_EXAMPLES: &str = "\

@@ -11,8 +11,9 @@ use crate::diagnostic::{Diagnostics, Sources};
 use crate::engine::{Answer, Failure, Options, Stop, Verdict};
 use crate::model::{self, Model};
 use crate::network::{Network, Query};
-use crate::pipeline::check::{self as pipeline, Format};
+use crate::pipeline::check as pipeline;
 use crate::pipeline::fault;
+use crate::xta;
 use serde_json::Value;
 use std::path::Path;
 use std::time::Instant;
@@ -23,7 +24,9 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Tr
     let queries = read_queries(args, &network, &mut sources)?;
     let guard = Guard::start(started, &args.limits, last_words(args, console, &queries, started));
     let built = pipeline::build(&network, &queries);
-    let (model, resolved) = built.map_err(|wrong| Trouble::input(sources.clone(), wrong))?;
+    let ready = built.map_err(|wrong| Trouble::input(sources.clone(), wrong))?;
+    let (model, resolved) = (ready.model, ready.queries);
+    console.warn(&sources, &ready.warnings);
 
     let watch = Watch::new(started, &args.limits, !console.quiet);
     let options = Options {
@@ -110,16 +113,16 @@ fn model_error(model: &Model, failure: &Failure, sources: Sources) -> Trouble {
     Trouble::Input(Box::new(Wrong { sources, diagnostics, trace: Some((text, json)) }))
 }
 
+/// The format follows from the file's extension, or else from its content.
 fn read_model(path: &Path, sources: &mut Sources) -> Result<Network, Trouble> {
     let file = input::read(path)?;
-    let format = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("xml") => Format::Xml,
-        Some("xta" | "ta") => Format::Textual,
-        _ => Format::by_content(&file.text),
+    let id = sources.add(file.name, file.text.as_str());
+    let parse = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("xml") => xta::parse_xml,
+        Some("xta" | "ta") => xta::parse,
+        _ => xta::parse_any,
     };
-    let id = sources.add(file.name, file.text);
-    let text = &sources.get(id).expect("a source that was just added").text;
-    pipeline::read(text, id, format).map_err(|wrong| Trouble::input(sources.clone(), wrong))
+    parse(&file.text, id).map_err(|wrong| Trouble::input(sources.clone(), wrong))
 }
 
 /// The queries asked for, or else those that came with the model.
@@ -132,7 +135,7 @@ fn read_queries(
     let mut wrong = Diagnostics::default();
     for (number, text) in args.queries.iter().enumerate() {
         let id = sources.add(format!("query {}", number + 1), text.as_str());
-        match pipeline::read_query(text, id) {
+        match xta::parse_query(text, id) {
             Ok(query) => queries.push(query),
             Err(found) => wrong.extend(found),
         }
@@ -144,7 +147,7 @@ fn read_queries(
         }
         let file = input::read(path)?;
         let id = sources.add(file.name, file.text.as_str());
-        match pipeline::read_queries(&file.text, id) {
+        match xta::parse_queries(&file.text, id) {
             Ok(read) => queries.extend(read),
             Err(found) => wrong.extend(found),
         }

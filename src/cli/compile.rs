@@ -1,6 +1,6 @@
 //! `takt compile`: shows the network of automata behind a spec.
 
-use super::args::Compile;
+use super::args::{Compile, FormatName};
 use super::console::{self, Console};
 use super::error::Trouble;
 use super::{Exit, input, output, plant};
@@ -13,7 +13,10 @@ pub fn run(args: &Compile, console: &Console) -> Result<Exit, Trouble> {
     let templates = plant::templates(args.templates.as_deref(), &mut plant)?;
     let (_, lowered) = project::compile(&plant.project, &templates)
         .map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))?;
-    let text = xta::print(&lowered.network);
+    let text = match args.format {
+        FormatName::Xta => xta::print(&lowered.network),
+        FormatName::UppaalXml => xta::print_xml(&lowered.network),
+    };
     let file = args.out.as_deref().filter(|path| !input::is_standard(path));
     if let Some(path) = file {
         output::write_file(path, &text)?;

@@ -16,6 +16,8 @@ mod limits;
 mod output;
 mod plant;
 mod report;
+mod solve;
+mod summary;
 mod trace;
 mod validate;
 mod watch;
@@ -56,6 +58,7 @@ fn dispatch(args: Args, started: Instant) -> Exit {
     let console = Console::new(&args.common);
     interrupt::install();
     let end = match args.command {
+        Command::Solve(args) => solve::run(&args, &console, started),
         Command::Compile(args) => compile::run(&args, &console),
         Command::Validate(args) => validate::run(&args, &console),
         Command::Check(args) => check::run(&args, &console, started),

@@ -1,28 +1,12 @@
-//! Verifies queries: text to network to model to answers, with traces that were replayed.
+//! Verifies queries: network to model to answers, with traces that were replayed.
 
 use super::describe;
-use crate::diagnostic::{Diagnostics, FileId};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::engine::{self, Answer, Control, Extremum, Failure, Options};
 use crate::interpret::{self, Concrete, Interpreter};
-use crate::model::{Formula, Model, Objective, Query};
+use crate::model::{self, Formula, Model, Objective, Query};
 use crate::network::{self, Network};
 use crate::trace::{self, Time};
-use crate::xta;
-
-/// How a model is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// UPPAAL's textual language, `.xta` and `.ta`.
-    Textual,
-    Xml,
-}
-
-impl Format {
-    /// Only XML begins with `<`.
-    pub fn by_content(text: &str) -> Format {
-        if text.trim_start().starts_with('<') { Format::Xml } else { Format::Textual }
-    }
-}
 
 /// One step of a run, in words: what happens at which absolute time, and the cost so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,30 +17,36 @@ pub struct Timed {
     pub cost: Time,
 }
 
-/// The text of a model as a network.
-pub fn read(text: &str, file: FileId, format: Format) -> Result<Network, Diagnostics> {
-    match format {
-        Format::Textual => xta::parse(text, file),
-        Format::Xml => todo!("reading XML"),
-    }
-}
-
-/// The text of one query.
-pub fn read_query(text: &str, file: FileId) -> Result<network::Query, Diagnostics> {
-    xta::parse_query(text, file)
-}
-
-/// Queries, one per line; `//` comments and blank lines are ignored.
-pub fn read_queries(_text: &str, _file: FileId) -> Result<Vec<network::Query>, Diagnostics> {
-    todo!("query files")
+/// A model with its queries, ready to be searched.
+#[derive(Clone, Debug)]
+pub struct Ready {
+    pub model: Model,
+    pub queries: Vec<Query>,
+    pub warnings: Diagnostics,
 }
 
 /// A network and its queries, checked and compiled.
-pub fn build(
-    _network: &Network,
-    _queries: &[network::Query],
-) -> Result<(Model, Vec<Query>), Diagnostics> {
-    todo!()
+pub fn build(network: &Network, queries: &[network::Query]) -> Result<Ready, Diagnostics> {
+    let (mut model, warnings) = model::build(network)?;
+    let mut resolved = Vec::new();
+    let mut wrong = Diagnostics::default();
+    for query in queries {
+        match model.resolve_query(query) {
+            Ok(Query::Infimum { of: Objective::Cost(span), .. })
+            | Ok(Query::Supremum { of: Objective::Cost(span), .. }) => wrong.push(unpriced(span)),
+            Ok(query) => resolved.push(query),
+            Err(found) => wrong.extend(found),
+        }
+    }
+    if wrong.has_errors() {
+        return Err(wrong.sorted());
+    }
+    Ok(Ready { model, queries: resolved, warnings })
+}
+
+fn unpriced(span: Span) -> Diagnostic {
+    Diagnostic::error("unsupported", span, "the search does not compute costs yet")
+        .label("`cost` as the value of a query")
 }
 
 /// Answers all queries; they are searched together where that is sound.

@@ -1,0 +1,121 @@
+//! `takt solve`: finds the best schedule of a spec and writes the results.
+
+use super::args::Solve;
+use super::console::{self, Console};
+use super::error::Trouble;
+use super::guard::Guard;
+use super::output::Folder;
+use super::summary::summary;
+use super::watch::{self, Watch};
+use super::{Exit, answer, plant};
+use crate::diagnostic::Sources;
+use crate::engine::Stop;
+use crate::pipeline::project::Project;
+use crate::pipeline::solve::{self as pipeline, Failed, Solution, Status};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// In the order they appear: the summary last, so that whoever sees it sees all of them.
+const FILES: [&str; 5] =
+    ["schedule.csv", "schedule.svg", "orders.csv", "model.xta", "summary.json"];
+
+pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Trouble> {
+    let mut plant = plant::read(&args.spec, console)?;
+    let templates = plant::templates(args.templates.as_deref(), &mut plant)?;
+    let path = args.out.clone().unwrap_or_else(|| default_folder(&plant.project.name));
+    let folder = Folder::usable(&path, &FILES)?;
+
+    let guard = Guard::start(started, &args.limits, last_words(&plant.project, console, started));
+    let watch = Watch::new(started, &args.limits, !console.quiet);
+    let solved = pipeline::run(&plant.project, &templates, args.limits.seed, &watch);
+    watch.clear();
+    guard.dismiss();
+    let solution = solved.map_err(|failed| trouble(failed, plant.sources))?;
+    conclude(&plant.project, &solution, &folder, console, started)
+}
+
+/// `out/NAME/`; whatever could lead out of `out` is replaced in the name.
+fn default_folder(name: &str) -> PathBuf {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
+    let name: String = name.chars().map(|c| if is_plain(c) { c } else { '-' }).collect();
+    let is_special = name.chars().all(|c| c == '.');
+    Path::new("out").join(if is_special { "spec" } else { &name })
+}
+
+/// Writes the results and says what came out.
+fn conclude(
+    project: &Project,
+    solution: &Solution,
+    folder: &Folder,
+    console: &Console,
+    started: Instant,
+) -> Result<Exit, Trouble> {
+    let seconds = started.elapsed().as_secs_f64();
+    let written = solution.found.as_ref().map(|_| folder.path());
+    let summary = summary(project, solution, seconds, watch::peak(), written);
+    if let Some(found) = &solution.found {
+        let summary = format!("{summary:#}\n");
+        let texts = [&found.csv, &found.svg, &found.orders, &found.model, &summary];
+        let files: Vec<(&str, &str)> = FILES.into_iter().zip(texts.map(String::as_str)).collect();
+        folder.write(&files)?;
+    }
+    if console.json {
+        console::print(&format!("{summary}\n"));
+    } else {
+        console.say(&words(project, solution, written, seconds));
+    }
+    Ok(match solution.status {
+        Status::Optimal => Exit::Positive,
+        Status::Infeasible => Exit::Negative,
+        Status::Unknown => Exit::Unknown,
+    })
+}
+
+/// What came out, what it took, and where it is.
+fn words(project: &Project, solution: &Solution, written: Option<&Path>, seconds: f64) -> String {
+    let mut out = match (&solution.found, solution.status) {
+        (Some(found), _) => found.words.clone(),
+        (None, Status::Infeasible) => {
+            format!("{}: infeasible, there is no schedule (proved)\n", project.name)
+        }
+        (None, _) => format!("{}: unknown, no schedule was found\n", project.name),
+    };
+    if let Some(stop) = solution.stopped {
+        out.push_str(&format!("{}\n", answer::reason(stop)));
+    }
+    let (explored, stored, memory) = (solution.explored, solution.stored, watch::peak() >> 20);
+    out.push_str(&format!(
+        "{explored} states explored, {stored} stored, {seconds:.2} s, {memory} MB\n"
+    ));
+    if let Some(folder) = written {
+        let chart = folder.join("schedule.svg").display().to_string();
+        out.push_str(&format!("replayed and validated; the chart is {chart}\n"));
+    }
+    out
+}
+
+/// What is said if the run has to be ended from outside.
+fn last_words(
+    project: &Project,
+    console: &Console,
+    started: Instant,
+) -> impl FnOnce(Stop) + Send + 'static {
+    let (project, console) = (project.clone(), *console);
+    move |stop| {
+        let solution = Solution::unknown(stop);
+        let seconds = started.elapsed().as_secs_f64();
+        if console.json {
+            let summary = summary(&project, &solution, seconds, watch::peak(), None);
+            console::print(&format!("{summary}\n"));
+        } else {
+            console.say(&words(&project, &solution, None, seconds));
+        }
+    }
+}
+
+fn trouble(failed: Failed, sources: Sources) -> Trouble {
+    match failed {
+        Failed::Input(wrong) => Trouble::input(sources, wrong),
+        Failed::Bug(message) => Trouble::Bug(message),
+    }
+}
