@@ -126,6 +126,8 @@ pub struct Location {
 pub struct Edge {
     pub source: u32,
     pub target: u32,
+    /// In the order written. A conjunct is looked at only where the clock-free ones before it
+    /// hold: `i < 3 && a[i] == 0` never leaves the array.
     pub guard: Vec<Conjunct>,
     pub sync: Option<Sync>,
     /// Runs in order; resets clocks, adds cost, writes cells. `None` if it does nothing.

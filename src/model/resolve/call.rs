@@ -10,6 +10,7 @@ use crate::model::{Argument, Expr, FunctionId, Place, PlaceBase};
 use crate::network::{self, ExprKind};
 
 impl Resolver {
+    #[inline(never)]
     pub fn call(
         &mut self,
         callee: &network::Expr,
@@ -35,6 +36,7 @@ impl Resolver {
         )
     }
 
+    #[inline(never)]
     fn call_function(
         &mut self,
         id: FunctionId,
@@ -61,6 +63,7 @@ impl Resolver {
         self.result_of(call, before, id, signature.result, span)
     }
 
+    #[inline(never)]
     pub fn count_arguments(
         &mut self,
         name: &str,
@@ -82,6 +85,7 @@ impl Resolver {
         ))
     }
 
+    #[inline(never)]
     fn argument(
         &mut self,
         expr: &network::Expr,
@@ -134,6 +138,7 @@ impl Resolver {
         Err(self.mismatch(span, &formal.ty, &located.ty))
     }
 
+    #[inline(never)]
     fn reference(
         &mut self,
         located: Located,
@@ -162,6 +167,7 @@ impl Resolver {
 
     /// The value of a call. An array or struct is copied to a place of its own at once, because
     /// the next call of the same function overwrites the result.
+    #[inline(never)]
     fn result_of(
         &mut self,
         call: Expr,
@@ -217,6 +223,7 @@ impl Resolver {
     }
 
     /// `P(1, 2)` in a query.
+    #[inline(never)]
     fn chosen_process(
         &mut self,
         name: &str,

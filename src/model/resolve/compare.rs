@@ -9,6 +9,7 @@ use crate::model::{ClockPlace, ClockRef, ClockTest, CodeRange, Expr, Formula, Te
 use crate::network::{BinaryOp, UnaryOp};
 
 impl Resolver {
+    #[inline(never)]
     pub fn compare(
         &mut self,
         op: BinaryOp,
@@ -44,6 +45,7 @@ impl Resolver {
         Ok(Operand::Value(fold::binary(op, a, b, span), Ty::Bool))
     }
 
+    #[inline(never)]
     fn compare_whole(
         &mut self,
         op: BinaryOp,
@@ -96,6 +98,7 @@ impl Resolver {
         }
     }
 
+    #[inline(never)]
     pub fn linear_sum(
         &mut self,
         op: BinaryOp,
@@ -117,6 +120,7 @@ impl Resolver {
         Ok(Operand::Linear(a))
     }
 
+    #[inline(never)]
     fn compare_clocks(
         &mut self,
         op: BinaryOp,

@@ -3,7 +3,7 @@
 use super::operand::{Linear, Operand};
 use super::scope::Symbol;
 use super::types::Ty;
-use super::{Res, Resolver, fold};
+use super::{Reported, Res, Resolver, fold};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Expr, Formula, Term};
 use crate::network::{self, BinaryOp, ExprKind, UnaryOp};
@@ -11,17 +11,17 @@ use crate::network::{self, BinaryOp, ExprKind, UnaryOp};
 impl Resolver {
     /// What an expression stands for.
     pub fn operand(&mut self, expr: &network::Expr) -> Res<Operand> {
+        self.deeper(expr.span, |r| r.operand_of_kind(expr))
+    }
+
+    fn operand_of_kind(&mut self, expr: &network::Expr) -> Res<Operand> {
         match &expr.kind {
             ExprKind::Number(value) => Ok(Operand::Value(Expr::Const(*value), Ty::WIDE)),
             ExprKind::Bool(value) => Ok(Operand::Value(Expr::Const(i64::from(*value)), Ty::Bool)),
             ExprKind::Name(name) => self.name(name, expr.span),
             ExprKind::Index(base, index) => self.index(base, index, expr.span),
             ExprKind::Field(base, field) => self.field(base, field, expr.span),
-            ExprKind::Rate(_) => Err(self.error(
-                Diagnostic::error("misplaced-rate", expr.span, "a rate cannot stand here")
-                    .label("the rate of a clock or of `cost`")
-                    .hint("write `cost' == e` as a part of an invariant, joined by `&&`"),
-            )),
+            ExprKind::Rate(_) => Err(self.misplaced_rate(expr.span)),
             ExprKind::Unary(op, inner) => self.unary(*op, inner),
             ExprKind::Binary(..) => self.chain(expr),
             ExprKind::Conditional(condition, then, otherwise) => {
@@ -36,15 +36,27 @@ impl Resolver {
                 self.quantifier(*kind, binder, ty, body, expr.span)
             }
             ExprKind::Deadlock if self.is_query => Ok(Operand::Logic(Formula::Deadlock)),
-            ExprKind::Deadlock => Err(self.error(
-                Diagnostic::error(
-                    "misplaced-deadlock",
-                    expr.span,
-                    "`deadlock` is for queries only",
-                )
-                .label("part of the model"),
-            )),
+            ExprKind::Deadlock => Err(self.misplaced_deadlock(expr.span)),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn misplaced_rate(&mut self, span: Span) -> Reported {
+        self.error(
+            Diagnostic::error("misplaced-rate", span, "a rate cannot stand here")
+                .label("the rate of a clock or of `cost`")
+                .hint("write `cost' == e` as a part of an invariant, joined by `&&`"),
+        )
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn misplaced_deadlock(&mut self, span: Span) -> Reported {
+        self.error(
+            Diagnostic::error("misplaced-deadlock", span, "`deadlock` is for queries only")
+                .label("part of the model"),
+        )
     }
 
     /// `Ok` only if nothing outside of the expression is changed by it.
@@ -69,6 +81,7 @@ impl Resolver {
         result
     }
 
+    #[inline(never)]
     fn name(&mut self, name: &str, span: Span) -> Res<Operand> {
         match self.lookup(name, span)? {
             Symbol::Constant { ty, value, .. } => Ok(Operand::Value(Expr::Const(value), ty)),
@@ -93,6 +106,7 @@ impl Resolver {
         }
     }
 
+    #[inline(never)]
     fn unary(&mut self, op: UnaryOp, inner: &network::Expr) -> Res<Operand> {
         let operand = self.operand(inner)?;
         match (op, operand) {
@@ -116,6 +130,7 @@ impl Resolver {
     }
 
     /// A binary operator with all those on its left side: chains of thousands must not recurse.
+    #[inline(never)]
     fn chain(&mut self, expr: &network::Expr) -> Res<Operand> {
         let mut links = Vec::new();
         let mut innermost = expr;
@@ -160,6 +175,7 @@ impl Resolver {
     }
 
     /// `a && b && c` or `a || b || c`.
+    #[inline(never)]
     pub fn join(&mut self, op: BinaryOp, parts: Vec<(Res<Operand>, Span)>) -> Res<Operand> {
         let formulas: Vec<Res<Formula>> = parts
             .into_iter()
@@ -169,6 +185,7 @@ impl Resolver {
         Ok(connect(op, formulas))
     }
 
+    #[inline(never)]
     fn imply(&mut self, left: (Res<Operand>, Span), right: (Res<Operand>, Span)) -> Res<Operand> {
         let left = left.0.and_then(|part| self.formula_of(part, left.1));
         let right = right.0.and_then(|part| self.formula_of(part, right.1));
@@ -186,6 +203,7 @@ impl Resolver {
         }
     }
 
+    #[inline(never)]
     fn apply(
         &mut self,
         op: BinaryOp,
@@ -206,6 +224,7 @@ impl Resolver {
         Ok(Operand::Value(fold::binary(op, a?, b?, span), Ty::WIDE))
     }
 
+    #[inline(never)]
     fn conditional(
         &mut self,
         condition: &network::Expr,

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{
     Addr, ClockBase, ClockPlace, Expr, Function, FunctionId, Param, Place, PlaceBase, Statement,
 };
-use crate::network::{self, Block, Parameter};
+use crate::network::{self, Block, Ident, Parameter, Type};
 
 /// The function whose body is being resolved.
 #[derive(Clone, Debug)]
@@ -21,6 +21,17 @@ pub struct Frame {
 
 impl Resolver {
     pub fn function(&mut self, function: &network::Function) {
+        if self.frame.is_some() {
+            self.error(
+                Diagnostic::error(
+                    "nested-function",
+                    function.name.span,
+                    "functions cannot be declared in functions",
+                )
+                .label("declared inside a function"),
+            );
+            return;
+        }
         let result = self.ty(&function.result);
         let result = match result {
             // A plain `int` result is as wide as it is computed: nothing stores it here.
@@ -166,56 +177,88 @@ impl Resolver {
     }
 
     fn statement(&mut self, statement: &network::Statement) -> Res<Statement> {
+        let span = self.frame.as_ref().map(|frame| self.names.functions[frame.id.0 as usize].span);
+        self.deeper(span.unwrap_or_default(), |r| r.statement_of_kind(statement))
+    }
+
+    fn statement_of_kind(&mut self, statement: &network::Statement) -> Res<Statement> {
         use network::Statement as Written;
         match statement {
             Written::Empty => Ok(Statement::Block(Vec::new())),
             Written::Expr(expr) => Ok(Statement::Expr(self.effect_of(expr)?)),
             Written::Block(block) => Ok(Statement::Block(self.scoped(|r| r.statements(block)))),
             Written::If(condition, then, otherwise) => {
-                let condition = self.number(condition);
-                let then = self.perhaps(|r| r.statement(then));
-                let otherwise =
-                    otherwise.as_ref().map(|inner| self.perhaps(|r| r.statement(inner)));
-                let otherwise = otherwise.transpose()?.map(Box::new);
-                Ok(Statement::If(condition?, Box::new(then?), otherwise))
+                self.choice(condition, then, otherwise.as_deref())
             }
             Written::While(condition, body) => {
                 let test = self.number(condition);
-                let body = self.perhaps(|r| r.statement(body));
-                Ok(Statement::While(test?, Box::new(body?), condition.span))
+                let body = self.inner(body);
+                Ok(Statement::While(test?, body?, condition.span))
             }
             Written::DoWhile(body, condition) => {
-                let body = self.statement(body);
+                let body = self.inner(body);
                 let test = self.number(condition);
-                Ok(Statement::DoWhile(Box::new(body?), test?, condition.span))
+                Ok(Statement::DoWhile(body?, test?, condition.span))
             }
             Written::For { initial, condition, step, body } => {
-                let (initial, test) = (self.effects_of(initial), self.number(condition));
-                let step = self.perhaps(|r| r.effects_of(step));
-                let body = self.perhaps(|r| r.statement(body));
-                Ok(Statement::For {
-                    initial: initial?,
-                    condition: test?,
-                    step: step?,
-                    body: Box::new(body?),
-                    span: condition.span,
-                })
+                self.counting_loop(initial, condition, step, body)
             }
-            Written::ForEach { binder, ty, body } => {
-                let written = ty;
-                let ty = self.ty(written)?;
-                let (lo, hi) = self.finite_range(&ty, written.span)?;
-                let cell = self.binder(binder)?;
-                let body = self.scoped(|r| {
-                    r.bind(binder, super::quantifier::variable(cell, ty, binder.span));
-                    r.perhaps(|r| r.statement(body))
-                });
-                Ok(Statement::ForEach { binder: cell, lo, hi, body: Box::new(body?) })
-            }
+            Written::ForEach { binder, ty, body } => self.for_each(binder, ty, body),
             Written::Return(value, span) => self.return_value(value.as_ref(), *span),
         }
     }
 
+    /// A statement that may never run.
+    #[inline(never)]
+    fn inner(&mut self, statement: &network::Statement) -> Res<Box<Statement>> {
+        self.perhaps(|r| r.statement(statement)).map(Box::new)
+    }
+
+    #[inline(never)]
+    fn choice(
+        &mut self,
+        condition: &network::Expr,
+        then: &network::Statement,
+        otherwise: Option<&network::Statement>,
+    ) -> Res<Statement> {
+        let condition = self.number(condition);
+        let then = self.inner(then);
+        let otherwise = otherwise.map(|inner| self.inner(inner)).transpose()?;
+        Ok(Statement::If(condition?, then?, otherwise))
+    }
+
+    #[inline(never)]
+    fn counting_loop(
+        &mut self,
+        initial: &[network::Expr],
+        condition: &network::Expr,
+        step: &[network::Expr],
+        body: &network::Statement,
+    ) -> Res<Statement> {
+        let (initial, test) = (self.effects_of(initial), self.number(condition));
+        let step = self.perhaps(|r| r.effects_of(step));
+        let (body, span) = (self.inner(body)?, condition.span);
+        Ok(Statement::For { initial: initial?, condition: test?, step: step?, body, span })
+    }
+
+    #[inline(never)]
+    fn for_each(
+        &mut self,
+        binder: &Ident,
+        written: &Type,
+        body: &network::Statement,
+    ) -> Res<Statement> {
+        let ty = self.ty(written)?;
+        let (lo, hi) = self.finite_range(&ty, written.span)?;
+        let cell = self.binder(binder)?;
+        let body = self.scoped(|r| {
+            r.bind(binder, super::quantifier::variable(cell, ty, binder.span));
+            r.inner(body)
+        });
+        Ok(Statement::ForEach { binder: cell, lo, hi, body: body? })
+    }
+
+    #[inline(never)]
     fn return_value(&mut self, value: Option<&network::Expr>, span: Span) -> Res<Statement> {
         let ty = self.frame.as_ref().map_or(Ty::Void, |frame| frame.result.clone());
         match (value, &ty) {

@@ -11,10 +11,13 @@ impl Resolver {
     pub fn guard(&mut self, guard: &network::Expr) -> Res<Vec<Conjunct>> {
         let mut conjuncts = Vec::new();
         let mut result = Ok(());
-        for part in written_conjuncts(guard) {
+        for (position, part) in written_conjuncts(guard).into_iter().enumerate() {
+            // All but the first are only looked at where those before them hold.
+            self.conditional += u32::from(position == 1);
             let done = self.conjunct(part, "a guard", &mut conjuncts);
             result = result.and(done);
         }
+        self.conditional = 0;
         result.map(|()| informative(conjuncts))
     }
 
@@ -23,7 +26,8 @@ impl Resolver {
         let mut conjuncts = Vec::new();
         let mut rate: Option<Term> = None;
         let mut result = Ok(());
-        for part in written_conjuncts(expr) {
+        for (position, part) in written_conjuncts(expr).into_iter().enumerate() {
+            self.conditional += u32::from(position == 1);
             let done = match rate_of(part) {
                 Some((of, value)) => {
                     self.rate(of, value, part.span).and_then(|term| match (term, &rate) {
@@ -42,6 +46,7 @@ impl Resolver {
             };
             result = result.and(done);
         }
+        self.conditional = 0;
         result.map(|()| (informative(conjuncts), rate))
     }
 

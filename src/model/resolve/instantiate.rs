@@ -161,18 +161,9 @@ impl Resolver {
         let outer = self.scope;
         self.prefix = format!("{full}.");
         self.enter();
-        for ((parameter, ty), &value) in maker.parameters().iter().zip(free).zip(values) {
-            let symbol = match maker {
-                Maker::Template(template) => {
-                    self.value_symbol(ty.clone(), vec![value], parameter, template)
-                }
-                Maker::Instantiation(_) => {
-                    Ok(Symbol::Constant { ty: ty.clone(), value, is_declared: false })
-                }
-            };
-            self.define(&parameter.name, symbol?);
-        }
-        let mut process = self.resolve_chain(network, maker, name.span, 0);
+        let mut process = self
+            .open_parameters(maker, free, values)
+            .and_then(|()| self.resolve_chain(network, maker, name.span, 0));
         self.scope = outer;
         self.prefix.clear();
         if let Ok(process) = &mut process {
@@ -183,6 +174,21 @@ impl Resolver {
             });
         }
         process
+    }
+
+    /// Binds the parameters that the system line leaves open.
+    fn open_parameters(&mut self, maker: Maker<'_>, free: &[Ty], values: &[i64]) -> Res<()> {
+        for ((parameter, ty), &value) in maker.parameters().iter().zip(free).zip(values) {
+            let ty = ty.clone();
+            let symbol = match maker {
+                Maker::Template(template) => {
+                    self.value_symbol(ty, vec![value], parameter, template)?
+                }
+                Maker::Instantiation(_) => Symbol::Constant { ty, value, is_declared: false },
+            };
+            self.define(&parameter.name, symbol);
+        }
+        Ok(())
     }
 
     /// Follows partial instantiations to their template, binding parameters on the way. The
@@ -258,7 +264,7 @@ impl Resolver {
         parameter: &Parameter,
         template: &Template,
     ) -> Res<Symbol> {
-        if parameter.ty.is_const || !super::writes::may_write(template, &parameter.name.text) {
+        if parameter.ty.is_const || !super::walk::may_write(template, &parameter.name.text) {
             return self.constant_symbol(ty, values, parameter);
         }
         let span = parameter.name.span;

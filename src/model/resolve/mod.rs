@@ -31,8 +31,9 @@ mod recursion;
 pub mod scope;
 mod sync;
 mod types;
+mod typing;
 mod update;
-mod writes;
+mod walk;
 
 #[cfg(test)]
 mod tests;
@@ -55,7 +56,9 @@ pub mod limits {
     pub const PROCESSES: u64 = 10_000;
     pub const EDGES: u64 = 1_000_000;
     /// Parts that quantifiers over clocks and processes are expanded into.
-    pub const EXPANSIONS: u64 = 1_000_000;
+    pub const EXPANSIONS: u64 = 200_000;
+    /// Expressions and statements within each other, so that walking them needs no large stack.
+    pub const DEPTH: u32 = 300;
     /// Messages that are collected before the rest is dropped.
     pub const MESSAGES: usize = 100;
 }
@@ -82,6 +85,8 @@ pub struct Resolver {
     functions: Vec<Function>,
     scalar_sets: Vec<u32>,
     remaining: Option<Addr>,
+    /// Of channels that no priority is given to.
+    default_priority: i32,
     is_priced: bool,
     /// Whether `clock cost` means the price, because the model gives it rates or increments.
     cost_is_price: bool,
@@ -98,6 +103,8 @@ pub struct Resolver {
     /// Cells for variables bound outside of functions, by depth of nesting.
     binders: Vec<Addr>,
     binder_depth: usize,
+    /// How many expressions and statements the current one stands in.
+    depth: u32,
     expansions: u64,
     edges: u64,
     is_query: bool,
@@ -126,6 +133,27 @@ impl Resolver {
     /// How many errors there are by now, to see whether a part added some.
     fn errors(&self) -> usize {
         self.found.iter().filter(|d| d.severity == Severity::Error).count()
+    }
+
+    /// Runs `body` one level deeper, unless that is too deep.
+    fn deeper<T>(&mut self, span: Span, body: impl FnOnce(&mut Resolver) -> Res<T>) -> Res<T> {
+        if self.depth >= limits::DEPTH {
+            return Err(self.too_deep(span));
+        }
+        self.depth += 1;
+        let result = body(self);
+        self.depth -= 1;
+        result
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_deep(&mut self, span: Span) -> Reported {
+        self.error(
+            Diagnostic::error("nesting-too-deep", span, "this is nested too deeply")
+                .label(format!("more than {} levels", limits::DEPTH))
+                .hint("split it, for instance with a function"),
+        )
     }
 
     /// Runs `body` in a new scope inside the current one.

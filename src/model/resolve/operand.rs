@@ -92,6 +92,7 @@ impl Operand {
 
 impl Resolver {
     /// A number, truth value or scalar, as a tree with its type.
+    #[inline(never)]
     pub fn value_of(&mut self, operand: Operand, span: Span) -> Res<(Expr, Ty)> {
         match operand {
             Operand::Value(tree, ty) => Ok((tree, ty)),
@@ -104,6 +105,7 @@ impl Resolver {
     }
 
     /// A number (a truth value counts as 0 or 1).
+    #[inline(never)]
     pub fn number_of(&mut self, operand: Operand, span: Span) -> Res<Expr> {
         let (tree, ty) = self.value_of(operand, span)?;
         if ty.is_number() {
@@ -126,6 +128,7 @@ impl Resolver {
         self.number_of(operand, expr.span)
     }
 
+    #[inline(never)]
     fn not_a_value(&mut self, operand: &Operand, span: Span) -> Reported {
         let error = match operand {
             Operand::Clock(..) | Operand::Linear(_) => {
@@ -163,6 +166,7 @@ impl Resolver {
         }
     }
 
+    #[inline(never)]
     pub fn mismatch(&mut self, span: Span, wanted: &Ty, given: &Ty) -> Reported {
         let mut error = Diagnostic::error(
             "type-mismatch",

@@ -24,6 +24,7 @@ impl Resolver {
     }
 
     /// `base[index]`
+    #[inline(never)]
     pub fn index(
         &mut self,
         base: &network::Expr,
@@ -50,6 +51,7 @@ impl Resolver {
     }
 
     /// The step that an index makes; checked now where it is written as a constant.
+    #[inline(never)]
     fn step(
         &mut self,
         array: &ArrayTy,
@@ -91,6 +93,7 @@ impl Resolver {
         Ok(IndexStep { index: tree, first, length, stride, span })
     }
 
+    #[inline(never)]
     fn element(&mut self, whole: Operand, step: IndexStep, array: &ArrayTy, span: Span) -> Operand {
         let ty = array.element.clone();
         match whole {
@@ -138,6 +141,7 @@ impl Resolver {
     }
 
     /// `base.field`
+    #[inline(never)]
     pub fn field(&mut self, base: &network::Expr, field: &Ident, span: Span) -> Res<Operand> {
         match self.operand(base)? {
             Operand::Process(process) => self.member(process, field, span),
@@ -174,6 +178,7 @@ impl Resolver {
         }
     }
 
+    #[inline(never)]
     fn no_fields(&mut self, operand: &Operand, span: Span) -> super::Reported {
         self.error(
             Diagnostic::error("no-fields", span, "only structs and processes have parts")
@@ -182,6 +187,7 @@ impl Resolver {
     }
 
     /// `P.name`: a location that the process may be in, or something it declares.
+    #[inline(never)]
     fn member(&mut self, process: u32, field: &Ident, span: Span) -> Res<Operand> {
         let instance = &self.names.instances[process as usize];
         if let Some(&location) = instance.locations.get(&field.text) {

@@ -36,6 +36,8 @@ impl Resolver {
         };
         let default = levels.iter().position(is_default).map_or(0, |level| level as i32 + 1);
         self.channels.iter_mut().for_each(|channel| channel.priority = default);
+        // Processes may declare further ones.
+        self.default_priority = default;
         for (level, members) in levels.iter().enumerate() {
             for member in members {
                 if let PriorityMember::Channel(channel) = member {

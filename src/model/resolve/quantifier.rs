@@ -12,6 +12,7 @@ use crate::model::{Addr, Expr, Place, PlaceBase};
 use crate::network::{self, BinaryOp, ExprKind, Ident, QuantifierKind, Type};
 
 impl Resolver {
+    #[inline(never)]
     pub fn quantifier(
         &mut self,
         kind: QuantifierKind,
@@ -74,6 +75,7 @@ impl Resolver {
         Ok(cell)
     }
 
+    #[inline(never)]
     fn expand(
         &mut self,
         kind: QuantifierKind,
@@ -129,7 +131,7 @@ impl Resolver {
             if expands {
                 return true;
             }
-            super::writes::parts(expr, &mut pending);
+            super::walk::parts(expr, &mut pending);
         }
         false
     }

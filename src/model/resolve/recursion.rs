@@ -5,7 +5,8 @@
 
 use super::Resolver;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::network::{Block, Declaration, Expr, ExprKind, Function, Statement};
+use crate::network::{Declaration, Expr, ExprKind, Function};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Resolver {
@@ -23,9 +24,13 @@ impl Resolver {
         let calls: Vec<Vec<(usize, Span)>> = functions
             .iter()
             .map(|function| {
-                let mut found = Vec::new();
-                block_calls(&function.body, &mut found);
-                found.iter().filter_map(|(n, s)| Some((*position.get(*n)?, *s))).collect()
+                let found = RefCell::new(Vec::new());
+                super::walk::block_has(&function.body, &|expr| {
+                    calls_of(expr, &mut found.borrow_mut());
+                    false
+                });
+                let found = found.into_inner();
+                found.iter().filter_map(|(n, s)| Some((*position.get(n.as_str())?, *s))).collect()
             })
             .collect();
         let mut told = BTreeSet::new();
@@ -91,44 +96,14 @@ fn walk_back(start: usize, reached: &BTreeMap<usize, (usize, Span)>) -> Vec<(usi
     circle
 }
 
-fn block_calls<'a>(block: &'a Block, found: &mut Vec<(&'a str, Span)>) {
-    for statement in &block.statements {
-        statement_calls(statement, found);
-    }
-}
-
-fn statement_calls<'a>(statement: &'a Statement, found: &mut Vec<(&'a str, Span)>) {
-    match statement {
-        Statement::Empty => {}
-        Statement::Expr(expr) => expr_calls(expr, found),
-        Statement::Block(block) => block_calls(block, found),
-        Statement::If(test, then, otherwise) => {
-            expr_calls(test, found);
-            statement_calls(then, found);
-            otherwise.iter().for_each(|inner| statement_calls(inner, found));
-        }
-        Statement::While(test, body) | Statement::DoWhile(body, test) => {
-            expr_calls(test, found);
-            statement_calls(body, found);
-        }
-        Statement::For { initial, condition, step, body } => {
-            let exprs = initial.iter().chain([condition]).chain(step);
-            exprs.for_each(|expr| expr_calls(expr, found));
-            statement_calls(body, found);
-        }
-        Statement::ForEach { body, .. } => statement_calls(body, found),
-        Statement::Return(value, _) => value.iter().for_each(|expr| expr_calls(expr, found)),
-    }
-}
-
-fn expr_calls<'a>(expr: &'a Expr, found: &mut Vec<(&'a str, Span)>) {
+fn calls_of(expr: &Expr, found: &mut Vec<(String, Span)>) {
     let mut pending = vec![expr];
     while let Some(expr) = pending.pop() {
         if let ExprKind::Call(callee, _) = &expr.kind
             && let ExprKind::Name(name) = &callee.kind
         {
-            found.push((name, expr.span));
+            found.push((name.clone(), expr.span));
         }
-        super::writes::parts(expr, &mut pending);
+        super::walk::parts(expr, &mut pending);
     }
 }

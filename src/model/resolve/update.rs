@@ -34,6 +34,7 @@ impl Resolver {
         }
     }
 
+    #[inline(never)]
     pub fn assign(
         &mut self,
         op: AssignOp,
@@ -57,6 +58,7 @@ impl Resolver {
         }
     }
 
+    #[inline(never)]
     fn store(
         &mut self,
         op: AssignOp,
@@ -81,6 +83,7 @@ impl Resolver {
         }
     }
 
+    #[inline(never)]
     fn copy(
         &mut self,
         op: AssignOp,
@@ -122,6 +125,7 @@ impl Resolver {
         }
     }
 
+    #[inline(never)]
     fn reset(
         &mut self,
         op: AssignOp,
@@ -144,6 +148,14 @@ impl Resolver {
             ));
         }
         let tree = self.number_of(value.0, value.1)?;
+        if let Expr::Const(time) = tree
+            && time < 0
+        {
+            return Err(self.error(
+                Diagnostic::error("negative-clock", value.1, "clocks must not be negative")
+                    .label(format!("this is {time}")),
+            ));
+        }
         let root = match clock.base {
             ClockBase::Fixed(_) => Root::State,
             ClockBase::Reference(_) => self.clock_root(target),
@@ -165,6 +177,7 @@ impl Resolver {
         }
     }
 
+    #[inline(never)]
     fn add_cost(&mut self, op: AssignOp, value: (Operand, Span), span: Span) -> Res<Operand> {
         if op != AssignOp::With(BinaryOp::Add) {
             return Err(self.error(
@@ -187,6 +200,7 @@ impl Resolver {
         Ok(Operand::Void(Expr::AddCost(Box::new(tree))))
     }
 
+    #[inline(never)]
     pub fn increment(
         &mut self,
         target: &network::Expr,
@@ -235,6 +249,7 @@ impl Resolver {
         }
     }
 
+    #[inline(never)]
     fn not_assignable(&mut self, operand: &Operand, target: &network::Expr) -> super::Reported {
         let constant = root_name(target).is_some_and(|name| {
             matches!(

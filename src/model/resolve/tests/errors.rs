@@ -14,7 +14,7 @@ fn faults_in_expressions() {
          a -> b { assign s = 1; }, a -> b { assign cost = 1; }, a -> b { assign cost += -1; }, a -> b { guard cost < 1; },
          a -> b { guard x + y < 1; }, a -> b { guard deadlock; }, a -> b { guard a; }, a -> b { guard x' == 1; },
          a -> b { guard forall (i : clock) true; }, a -> b { assign 3 = n; }, a -> b { assign v = n; },
-         a -> b { guard (x < 1) == b; }, a -> b { sync v!; }, a -> b { assign n = P; }, a -> b { guard 2 * x < 4; }"
+         a -> b { guard (x < 1) == b; }, a -> b { sync v!; }, a -> b { assign n = P; }, a -> b { guard 2 * x < 4; }, a -> b { assign x = -1; }"
     )));
 }
 

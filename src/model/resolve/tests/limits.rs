@@ -36,3 +36,60 @@ fn long_chains_do_not_recurse() {
     let sum = vec!["n"; 3000].join(" + ");
     assert!(codes(&with_edges("int n;", &format!("a -> b {{ guard {sum} == 0; }}"))).is_empty());
 }
+
+/// Everything that the grammar lets nest, as deep as the parser admits it, on the stack of a
+/// test's thread, which is smaller than that of the program.
+#[test]
+fn the_deepest_text_that_is_read_is_resolved() {
+    let shapes: [(&str, &str, &str); 14] = [
+        ("!", "n", ""),
+        ("- ", "n", ""),
+        ("(", "n", ")"),
+        ("n ? n : ", "n", ""),
+        ("n ? ", "n", " : n"),
+        ("n imply ", "n", ""),
+        ("n + (", "n", ")"),
+        ("n && (", "n", ")"),
+        ("n || !(", "x < 1", ")"),
+        ("forall (i : bool) ", "n", ""),
+        ("forall (i : int[0,0]) ", "x < 1", ""),
+        ("v[", "n", "]"),
+        ("f(", "n", ")"),
+        ("b == ", "n", ""),
+    ];
+    let declarations = "int n, v[2]; bool b; clock x; int f(int k) { return k; }";
+    let deepest = |make: &dyn Fn(usize) -> String| {
+        let depths = [4000, 3000, 2000, 1300, 990, 660, 490, 330, 198, 190, 180, 150, 90, 60, 40];
+        let source = depths
+            .iter()
+            .map(|&depth| make(depth))
+            .find(|source| crate::xta::parse(source, crate::diagnostic::FileId(0)).is_ok());
+        source.expect("some depth is read")
+    };
+    for (open, inner, close) in shapes {
+        let source = deepest(&|depth| {
+            let text = format!("{}{inner}{}", open.repeat(depth), close.repeat(depth));
+            with_edges(declarations, &format!("a -> b {{ guard {text}; }}"))
+        });
+        let found = codes(&source);
+        let refused = ["clock-disjunction", "nesting-too-deep"];
+        assert!(found.iter().all(|code| refused.contains(code)), "{open}: {found:?}");
+    }
+    for (open, inner, close) in [
+        ("if (n) ", ";", ""),
+        ("if (n) ; else ", ";", ""),
+        ("while (n) ", ";", ""),
+        ("{ ", ";", " }"),
+        ("do ", ";", " while (n);"),
+        ("for (i : bool) ", ";", ""),
+        ("n = ", "1;", ""),
+        ("n += ", "1;", ""),
+    ] {
+        let source = deepest(&|depth| {
+            let text = format!("{}{inner}{}", open.repeat(depth), close.repeat(depth));
+            with_edges(&format!("int n; void f() {{ {text} }}"), "a -> b { assign f(); }")
+        });
+        let found = codes(&source);
+        assert!(found.iter().all(|&code| code == "nesting-too-deep"), "{open}: {found:?}");
+    }
+}

@@ -71,6 +71,7 @@ fn constants_out_of_reach_are_not_blamed() {
     let text = "const int N = 2; int v[N];";
     assert_eq!(edges(text, "a -> b { select i : int[0,N]; guard i < N && v[i] == 0; }").len(), 2);
     assert_eq!(edge(text, "guard N == 3 && v[2] == 0 || true;"), "a -> b");
+    assert!(edges(text, "a -> b { guard N == 3 && v[2] == 0; }").is_empty());
 }
 
 #[test]
@@ -107,10 +108,10 @@ fn clocks_on_urgent_edges_are_refused_exactly_there() {
 fn priorities_have_levels() {
     let model = model(
         "chan a, b, c[2]; chan priority a, c[0] < default < b;
-         process P() { state s; init s; } process Q() { state s; init s; } system P < Q;",
+         process P() { chan own; state s; init s; } process Q() { state s; init s; } system P < Q;",
     );
     let levels: Vec<i32> = model.channels.iter().map(|channel| channel.priority).collect();
-    assert_eq!(levels, [1, 3, 1, 2]);
+    assert_eq!(levels, [1, 3, 1, 2, 2]);
     assert_eq!(model.processes[0].default_priority, 2);
     assert!(model.processes[0].priority < model.processes[1].priority);
     assert!(model.has_priorities);

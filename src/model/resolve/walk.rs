@@ -1,4 +1,5 @@
-//! Which parameters a template may write to, judged by its text alone.
+//! Walks over expressions and statements as they are written, and what such a walk can tell:
+//! which parameters a template may write to.
 
 use super::update::root_name;
 use crate::network::{Block, Declaration, Expr, ExprKind, Statement, Template};
@@ -12,37 +13,36 @@ pub fn may_write(template: &Template, name: &str) -> bool {
         .any(|edge| edge.update.iter().chain(&edge.guard).any(|expr| expr_writes(expr, name)));
     in_edges
         || template.declarations.iter().any(|declaration| match declaration {
-            Declaration::Function(function) => block_writes(&function.body, name),
+            Declaration::Function(function) => {
+                block_has(&function.body, &|expr| expr_writes(expr, name))
+            }
             _ => false,
         })
 }
 
-fn block_writes(block: &Block, name: &str) -> bool {
-    block.statements.iter().any(|statement| statement_writes(statement, name))
+/// Whether some expression of a block's statements has a property.
+pub fn block_has(block: &Block, has: &dyn Fn(&Expr) -> bool) -> bool {
+    block.statements.iter().any(|statement| statement_has(statement, has))
 }
 
-fn statement_writes(statement: &Statement, name: &str) -> bool {
-    let any = |exprs: &[Expr]| exprs.iter().any(|expr| expr_writes(expr, name));
+fn statement_has(statement: &Statement, has: &dyn Fn(&Expr) -> bool) -> bool {
     match statement {
         Statement::Empty => false,
-        Statement::Expr(expr) => expr_writes(expr, name),
-        Statement::Block(block) => block_writes(block, name),
+        Statement::Expr(expr) => has(expr),
+        Statement::Block(block) => block_has(block, has),
         Statement::If(test, then, otherwise) => {
-            expr_writes(test, name)
-                || statement_writes(then, name)
-                || otherwise.as_ref().is_some_and(|inner| statement_writes(inner, name))
+            has(test)
+                || statement_has(then, has)
+                || otherwise.as_ref().is_some_and(|inner| statement_has(inner, has))
         }
         Statement::While(test, body) | Statement::DoWhile(body, test) => {
-            expr_writes(test, name) || statement_writes(body, name)
+            has(test) || statement_has(body, has)
         }
         Statement::For { initial, condition, step, body } => {
-            any(initial)
-                || expr_writes(condition, name)
-                || any(step)
-                || statement_writes(body, name)
+            initial.iter().chain([condition]).chain(step).any(has) || statement_has(body, has)
         }
-        Statement::ForEach { body, .. } => statement_writes(body, name),
-        Statement::Return(value, _) => value.as_ref().is_some_and(|value| expr_writes(value, name)),
+        Statement::ForEach { body, .. } => statement_has(body, has),
+        Statement::Return(value, _) => value.as_ref().is_some_and(has),
     }
 }
 
