@@ -40,14 +40,17 @@ pub fn check(
             .collect();
         if !questions.is_empty() {
             let wanted = if asks_deadlock { Abstraction::K } else { Abstraction::Lu };
+            let indices: Vec<usize> = questions.iter().map(|(index, _)| *index).collect();
             for (index, answer) in context.sweep(queries, questions, wanted)? {
                 answers[index] = Some(answer);
             }
+            control.answered(&indices);
         }
     }
-    for (answer, query) in answers.iter_mut().zip(queries) {
+    for (index, (answer, query)) in answers.iter_mut().zip(queries).enumerate() {
         if answer.is_none() {
             *answer = Some(context.alone(query)?);
+            control.answered(&[index]);
         }
     }
     Ok(answers.into_iter().flatten().collect())

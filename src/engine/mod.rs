@@ -81,6 +81,9 @@ pub enum Stop {
 /// Watches a search from outside; polled every few hundred states.
 pub trait Control {
     fn poll(&self, progress: &Progress) -> ControlFlow<Stop>;
+
+    /// One search has answered these queries, by their positions.
+    fn answered(&self, _queries: &[usize]) {}
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
