@@ -6,6 +6,7 @@ use takt::diagnostic::FileId;
 use takt::engine::{self, Answer, Control, Estimate, Extremum, Options, Order, Progress, Stop};
 use takt::lower::{Lowered, Templates, lower};
 use takt::model::{self, Formula, Model, Objective, Query};
+use takt::network::Network;
 use takt::plan::Plan;
 use takt::schedule::Schedule;
 use takt::spec::Spec;
@@ -33,12 +34,7 @@ impl Plant {
         let spec = spec::read(text, FileId(0)).unwrap().0;
         let plan = plan::plan(&spec).unwrap();
         let lowered = lower(&plan, &Templates::embedded());
-        let mut model = model::build(&lowered.network).unwrap().0;
-        let query = xta::parse_query("inf{done}: now", FileId(1)).unwrap();
-        let query = model.resolve_query(&query).unwrap();
-        let Query::Infimum { within: goal, of: Objective::Clock(now, _) } = query else {
-            panic!("the query is about a clock");
-        };
+        let (model, goal, now) = question(&lowered.network);
         Plant { spec, plan, lowered, model, goal, now }
     }
 
@@ -46,8 +42,8 @@ impl Plant {
     fn reread(self) -> Plant {
         let text = xta::print(&self.lowered.network);
         let network = xta::parse(&text, FileId(2)).unwrap();
-        let model = model::build(&network).unwrap().0;
-        Plant { model, ..self }
+        let (model, goal, now) = question(&network);
+        Plant { model, goal, now, ..self }
     }
 
     fn search<'a>(&'a self, estimate: Option<&'a mut dyn Estimate>) -> Answer {
@@ -74,6 +70,16 @@ impl Plant {
         let holds = interpret::Interpreter::new(&self.model).holds(&replay.end, &self.goal, false);
         assert_eq!(holds, Ok(true), "the replayed run ends in `done`");
         schedule
+    }
+}
+
+/// The model of a network, what `done` means in it, and the number of its clock `now`.
+fn question(network: &Network) -> (Model, Formula, u32) {
+    let mut model = model::build(network).unwrap().0;
+    let query = xta::parse_query("inf{done}: now", FileId(1)).unwrap();
+    match model.resolve_query(&query).unwrap() {
+        Query::Infimum { within, of: Objective::Clock(now, _) } => (model, within, now),
+        other => panic!("the query is about a clock, not {other:?}"),
     }
 }
 
