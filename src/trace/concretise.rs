@@ -11,14 +11,14 @@ use crate::model::{ClockTest, Conjunct, Effects, Fault, Machine, Model};
 use crate::network::Urgency;
 
 /// A whole number of units plus a number of infinitesimals; ordered like that.
-type Instant = (i64, i64);
+type Moment = (i64, i64);
 
 /// `to >= from + gap`, over the unknowns.
 #[derive(Clone, Copy)]
 struct Gap {
     from: usize,
     to: usize,
-    gap: Instant,
+    gap: Moment,
 }
 
 /// The earliest run along the trace. `None` if there is none: the trace was not one.
@@ -27,7 +27,7 @@ pub fn concretise(model: &Model, trace: &Trace) -> Option<Run> {
     let times = least_solution(trace.steps.len() + 2, &gaps)?;
     // Small enough that infinitesimals never add up to a unit.
     let scale = times.iter().map(|t| t.1).max().unwrap_or(0) + 2;
-    let exact = |(units, tiny): Instant| Time::from(units) + Time::new(tiny, scale);
+    let exact = |(units, tiny): Moment| Time::from(units) + Time::new(tiny, scale);
     let moves = trace
         .steps
         .iter()
@@ -37,7 +37,7 @@ pub fn concretise(model: &Model, trace: &Trace) -> Option<Run> {
 }
 
 /// Least times with `times[0] = 0`, by relaxation; `None` if the gaps contradict each other.
-fn least_solution(count: usize, gaps: &[Gap]) -> Option<Vec<Instant>> {
+fn least_solution(count: usize, gaps: &[Gap]) -> Option<Vec<Moment>> {
     let mut times = vec![(0, 0); count];
     for _ in 0..=count {
         let mut is_stable = true;
