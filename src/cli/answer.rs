@@ -2,7 +2,7 @@
 
 use super::console::paint;
 use super::watch;
-use crate::engine::{Answer, Extremum, Stop, Verdict};
+use crate::engine::{Answer, Extremum, Progress, Stop, Verdict};
 use serde_json::{Value, json};
 
 /// One query with its answer, ready to be shown.
@@ -17,13 +17,13 @@ pub struct Outcome {
 
 impl Outcome {
     /// No answer, because a limit came first.
-    pub fn unknown(query: String, stop: Stop, seconds: f64) -> Outcome {
+    pub fn unknown(query: String, stop: Stop, progress: Progress, seconds: f64) -> Outcome {
         let answer = Answer {
             verdict: Verdict::Unknown,
             value: None,
             bound: None,
-            explored: 0,
-            stored: 0,
+            explored: progress.explored,
+            stored: progress.stored,
             trace: None,
             stopped: Some(stop),
         };
@@ -87,6 +87,9 @@ fn outcome_json(outcome: &Outcome) -> Value {
     object["memory_mb"] = json!(watch::peak() >> 20);
     if let Some((_, trace)) = trace {
         object["trace"] = trace.clone();
+        if let Some(node) = answer.trace.as_ref().and_then(|trace| trace.returns_to) {
+            object["loop"] = json!(node);
+        }
     }
     if let Some(stop) = answer.stopped {
         object["reason"] = json!(reason(stop));

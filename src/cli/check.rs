@@ -6,9 +6,9 @@ use super::console::{self, Console};
 use super::error::{Trouble, Wrong};
 use super::guard::Guard;
 use super::watch::Watch;
-use super::{Exit, input, trace};
+use super::{Exit, input, interrupt, trace};
 use crate::diagnostic::{Diagnostics, Sources};
-use crate::engine::{Answer, Failure, Options, Stop, Verdict};
+use crate::engine::{Answer, Failure, Options, Progress, Stop, Verdict};
 use crate::model::{self, Model};
 use crate::network::{Network, Query};
 use crate::pipeline::check as pipeline;
@@ -16,34 +16,36 @@ use crate::pipeline::fault;
 use crate::xta;
 use serde_json::Value;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Trouble> {
     let mut sources = Sources::default();
     let network = read_model(&args.model, &mut sources)?;
     let queries = read_queries(args, &network, &mut sources)?;
-    let guard = Guard::start(started, &args.limits, last_words(args, console, &queries, started));
+    interrupt::install();
+    let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
+    let guard = Guard::start(&watch, &args.limits, last_words(args, console, &queries, started));
     let built = pipeline::build(&network, &queries);
     let ready = built.map_err(|wrong| Trouble::input(sources.clone(), wrong))?;
     let (model, resolved) = (ready.model, ready.queries);
     console.warn(&sources, &ready.warnings);
 
-    let watch = Watch::new(started, &args.limits, !console.quiet);
     let options = Options {
         order: args.order.into(),
         abstraction: args.abstraction.map(Into::into),
         seed: args.limits.seed,
     };
-    let answers = pipeline::run(&model, &resolved, &options, &watch);
+    let answers = pipeline::run(&model, &resolved, &options, &*watch);
     watch.clear();
     guard.dismiss();
     let answers = answers.map_err(|failure| model_error(&model, &failure, sources))?;
 
-    let seconds = watch.elapsed().as_secs_f64();
     let mut outcomes = Vec::new();
-    for ((query, resolved), answer) in queries.iter().zip(&resolved).zip(answers) {
-        let trace = render_trace(&model, resolved, &answer, args.trace)?;
-        outcomes.push(Outcome { query: query.text.clone(), answer, trace, seconds });
+    for (position, answer) in answers.into_iter().enumerate() {
+        let trace = render_trace(&model, &resolved[position], &answer, args.trace)?;
+        let (query, seconds) = (queries[position].text.clone(), watch.seconds(position));
+        outcomes.push(Outcome { query, answer, trace, seconds });
     }
     show(&args.model, console, &outcomes);
     Ok(exit(&outcomes))
@@ -63,13 +65,13 @@ fn last_words(
     console: &Console,
     queries: &[Query],
     started: Instant,
-) -> impl FnOnce(Stop) + Send + 'static {
+) -> impl FnOnce(Stop, Progress) + Send + 'static {
     let (model, console) = (args.model.clone(), *console);
     let texts: Vec<String> = queries.iter().map(|query| query.text.clone()).collect();
-    move |stop| {
+    move |stop, progress| {
         let seconds = started.elapsed().as_secs_f64();
-        let outcomes: Vec<Outcome> =
-            texts.into_iter().map(|query| Outcome::unknown(query, stop, seconds)).collect();
+        let unknown = |query| Outcome::unknown(query, stop, progress, seconds);
+        let outcomes: Vec<Outcome> = texts.into_iter().map(unknown).collect();
         show(&model, &console, &outcomes);
     }
 }
@@ -100,7 +102,7 @@ fn render_trace(
         }
         TraceKind::Concrete => {
             let steps = pipeline::concrete(model, query, answer).map_err(Trouble::Bug)?;
-            (trace::concrete_text(&steps), trace::concrete_json(&steps))
+            (trace::concrete_text(&steps, found.returns_to), trace::concrete_json(&steps))
         }
     }))
 }

@@ -1,16 +1,18 @@
 //! The last resort for limits: ends the process if a run does not end by itself in time.
 //!
 //! A search looks at its limits whenever it polls ([`watch`](super::watch)); building a model, or
-//! one very costly state, does not. The guard stands a few percent above the limits, says that
-//! the answer is unknown, and ends the process.
+//! one very costly state, does not, and a table that doubles may take a great deal of memory at
+//! once. The guard stands a few percent above the limits, says that the answer is unknown, and
+//! ends the process.
 
-use super::watch;
-use super::{Exit, args::Limits};
-use crate::engine::Stop;
+use super::Exit;
+use super::args::Limits;
+use super::watch::{self, Watch};
+use crate::engine::{Progress, Stop};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const LOOK: Duration = Duration::from_millis(10);
 
@@ -21,20 +23,21 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// `last_words` says that there is no answer, and why.
+    /// `last_words` says that there is no answer, why, and how far the search was.
     pub fn start(
-        started: Instant,
+        watch: &Arc<Watch>,
         limits: &Limits,
-        last_words: impl FnOnce(Stop) + Send + 'static,
+        last_words: impl FnOnce(Stop, Progress) + Send + 'static,
     ) -> Guard {
         let is_over = Arc::new(AtomicBool::new(false));
         let time = limits.time.map(|limit| limit.0.mul_f64(1.04));
         let memory = limits.memory.map(|limit| limit.0 / 100 * 104);
         if time.is_some() || memory.is_some() {
-            let is_over = is_over.clone();
+            let (is_over, watch) = (is_over.clone(), watch.clone());
             thread::spawn(move || {
-                if let Some(stop) = wait(started, time, memory, &is_over) {
-                    last_words(stop);
+                if let Some(stop) = wait(&watch, time, memory, &is_over) {
+                    watch.clear();
+                    last_words(stop, watch.progress());
                     std::process::exit(Exit::Unknown as i32);
                 }
             });
@@ -54,14 +57,14 @@ impl Guard {
 
 /// Which limit was overrun; `None` if the guard was dismissed before.
 fn wait(
-    started: Instant,
+    watch: &Watch,
     time: Option<Duration>,
     memory: Option<u64>,
     is_over: &AtomicBool,
 ) -> Option<Stop> {
     loop {
         thread::sleep(LOOK);
-        let is_late = time.is_some_and(|limit| started.elapsed() >= limit);
+        let is_late = time.is_some_and(|limit| watch.elapsed() >= limit);
         let is_large = || memory.is_some_and(|limit| watch::resident() >= Some(limit));
         let stop = if is_late {
             Stop::Time

@@ -5,6 +5,7 @@
 
 mod answer;
 mod args;
+mod bug;
 mod check;
 mod compile;
 mod console;
@@ -56,13 +57,13 @@ pub fn main() -> ExitCode {
 
 fn dispatch(args: Args, started: Instant) -> Exit {
     let console = Console::new(&args.common);
-    interrupt::install();
-    let end = match args.command {
+    let end = bug::catch(|| match args.command {
         Command::Solve(args) => solve::run(&args, &console, started),
         Command::Compile(args) => compile::run(&args, &console),
         Command::Validate(args) => validate::run(&args, &console),
         Command::Check(args) => check::run(&args, &console, started),
-    };
+    });
+    let end = end.unwrap_or_else(|message| Err(Trouble::Bug(message)));
     end.unwrap_or_else(|trouble| conclude(&trouble, &console))
 }
 

@@ -7,12 +7,13 @@ use super::guard::Guard;
 use super::output::Folder;
 use super::summary::summary;
 use super::watch::{self, Watch};
-use super::{Exit, answer, plant};
+use super::{Exit, answer, interrupt, plant};
 use crate::diagnostic::Sources;
-use crate::engine::Stop;
+use crate::engine::{Progress, Stop};
 use crate::pipeline::project::Project;
 use crate::pipeline::solve::{self as pipeline, Failed, Solution, Status};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// In the order they appear: the summary last, so that whoever sees it sees all of them.
@@ -25,9 +26,10 @@ pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Tr
     let path = args.out.clone().unwrap_or_else(|| default_folder(&plant.project.name));
     let folder = Folder::usable(&path, &FILES)?;
 
-    let guard = Guard::start(started, &args.limits, last_words(&plant.project, console, started));
-    let watch = Watch::new(started, &args.limits, !console.quiet);
-    let solved = pipeline::run(&plant.project, &templates, args.limits.seed, &watch);
+    interrupt::install();
+    let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
+    let guard = Guard::start(&watch, &args.limits, last_words(&plant.project, console, started));
+    let solved = pipeline::run(&plant.project, &templates, args.limits.seed, &*watch);
     watch.clear();
     guard.dismiss();
     let solution = solved.map_err(|failed| trouble(failed, plant.sources))?;
@@ -99,10 +101,10 @@ fn last_words(
     project: &Project,
     console: &Console,
     started: Instant,
-) -> impl FnOnce(Stop) + Send + 'static {
+) -> impl FnOnce(Stop, Progress) + Send + 'static {
     let (project, console) = (project.clone(), *console);
-    move |stop| {
-        let solution = Solution::unknown(stop);
+    move |stop, progress| {
+        let solution = Solution::unknown(stop, progress);
         let seconds = started.elapsed().as_secs_f64();
         if console.json {
             let summary = summary(&project, &solution, seconds, watch::peak(), None);

@@ -49,14 +49,23 @@ pub fn symbolic_json(model: &Model, trace: &Trace) -> Value {
     states.collect()
 }
 
-/// A concrete trace: absolute time and move.
-pub fn concrete_text(steps: &[Timed]) -> String {
+/// A concrete trace: absolute time and move, and from where it goes on for ever.
+pub fn concrete_text(steps: &[Timed], returns_to: Option<usize>) -> String {
     let width = steps.iter().map(|step| step.time.to_string().len()).max().unwrap_or(0);
     let lines = steps.iter().map(|step| {
         let what = if step.action.is_empty() { "(wait)" } else { &step.action };
         format!("  {:>width$}  {what}\n", step.time.to_string())
     });
-    if steps.is_empty() { "  (the initial state)\n".to_owned() } else { lines.collect() }
+    let mut out: String = lines.collect();
+    if steps.is_empty() {
+        out.push_str("  (the initial state)\n");
+    }
+    match returns_to {
+        Some(0) => out.push_str("  and on for ever as from the start\n"),
+        Some(moves) => out.push_str(&format!("  and on for ever as after move {moves}\n")),
+        None => {}
+    }
+    out
 }
 
 /// `[{"time": "7/2", "move": "P.a -> P.b", "cost": 0}, ...]`

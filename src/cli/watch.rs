@@ -4,9 +4,10 @@ use super::args::Limits;
 use super::interrupt;
 use crate::engine::{Control, Progress, Stop};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Reading the memory takes microseconds: do it every few milliseconds at most.
@@ -23,28 +24,54 @@ pub struct Watch {
     seen: Mutex<Seen>,
 }
 
+/// What the search has told so far, and when.
 #[derive(Debug)]
 struct Seen {
+    progress: Progress,
     looked: Instant,
     drawn: Instant,
-    explored: u64,
+    /// States explored when the line was drawn last.
+    drawn_at: u64,
+    /// When the latest search ended, and how long the search for each query took.
+    answered: Instant,
+    seconds: BTreeMap<usize, f64>,
 }
 
 impl Watch {
     /// `draw`: whether a progress line is wanted; it appears only on a terminal.
     pub fn new(started: Instant, limits: &Limits, draw: bool) -> Watch {
+        let now = Instant::now();
         Watch {
             started,
             // What is left pays for the trace, the files and the end of the process.
             time: limits.time.map(|limit| limit.0.mul_f64(0.97)),
             memory: limits.memory.map(|limit| limit.0 / 100 * 97),
             bar: draw.then(progress_line),
-            seen: Mutex::new(Seen { looked: started, drawn: started, explored: 0 }),
+            seen: Mutex::new(Seen {
+                progress: Progress::default(),
+                looked: started,
+                drawn: now,
+                drawn_at: 0,
+                answered: now,
+                seconds: BTreeMap::new(),
+            }),
         }
     }
 
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
+    }
+
+    /// How long the search that answered this query took.
+    pub fn seconds(&self, query: usize) -> f64 {
+        let since = |seen: &Seen| seen.answered.elapsed().as_secs_f64();
+        let seen = self.seen();
+        seen.seconds.get(&query).copied().unwrap_or_else(|| since(&seen))
+    }
+
+    /// How far the search is, as it told last.
+    pub fn progress(&self) -> Progress {
+        self.seen().progress
     }
 
     /// Removes the progress line, so that other text can be written.
@@ -54,17 +81,20 @@ impl Watch {
         }
     }
 
-    fn draw(&self, progress: &Progress, seen: &mut Seen, now: Instant) {
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn draw(&self, seen: &mut Seen, now: Instant) {
         let Some(bar) = &self.bar else { return };
+        let Progress { explored, waiting, .. } = seen.progress;
         let since = now.duration_since(seen.drawn).as_secs_f64().max(1e-3);
-        let rate = progress.explored.saturating_sub(seen.explored) as f64 / since;
-        (seen.drawn, seen.explored) = (now, progress.explored);
+        let rate = explored.saturating_sub(seen.drawn_at) as f64 / since;
+        (seen.drawn, seen.drawn_at) = (now, explored);
+        let memory = resident().unwrap_or(0) >> 20;
+        let seconds = self.elapsed().as_secs_f64();
         bar.set_message(format!(
-            "{} states, {rate:.0}/s, {} waiting, {} MB, {:.0} s",
-            progress.explored,
-            progress.waiting,
-            resident().unwrap_or(0) >> 20,
-            self.elapsed().as_secs_f64(),
+            "{explored} states, {rate:.0}/s, {waiting} waiting, {memory} MB, {seconds:.0} s"
         ));
         bar.tick();
     }
@@ -81,6 +111,7 @@ impl Control for Watch {
         }
         // A thread that finds another one looking has nothing to add.
         let Ok(mut seen) = self.seen.try_lock() else { return ControlFlow::Continue(()) };
+        seen.progress = *progress;
         if let Some(limit) = self.memory
             && now.duration_since(seen.looked) >= LOOK
         {
@@ -90,9 +121,16 @@ impl Control for Watch {
             }
         }
         if now.duration_since(seen.drawn) >= DRAW {
-            self.draw(progress, &mut seen, now);
+            self.draw(&mut seen, now);
         }
         ControlFlow::Continue(())
+    }
+
+    fn answered(&self, queries: &[usize]) {
+        let mut seen = self.seen();
+        let seconds = seen.answered.elapsed().as_secs_f64();
+        seen.seconds.extend(queries.iter().map(|&query| (query, seconds)));
+        seen.answered = Instant::now();
     }
 }
 

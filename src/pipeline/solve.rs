@@ -4,7 +4,9 @@ use super::fault;
 use super::kpi::{self, Kpis};
 use super::project::{self, Project};
 use crate::diagnostic::Diagnostics;
-use crate::engine::{self, Answer, Control, Estimate, Extremum, Options, Order, Stop, Verdict};
+use crate::engine::{
+    self, Answer, Control, Estimate, Extremum, Options, Order, Progress, Stop, Verdict,
+};
 use crate::interpret::{self, Interpreter};
 use crate::lower::{Lowered, Templates};
 use crate::model::{self, Model, Objective, Query};
@@ -53,13 +55,13 @@ pub struct Solution {
 
 impl Solution {
     /// Nothing is known, because a limit came first.
-    pub fn unknown(stop: Stop) -> Solution {
+    pub fn unknown(stop: Stop, progress: Progress) -> Solution {
         Solution {
             status: Status::Unknown,
             value: None,
             bound: None,
-            explored: 0,
-            stored: 0,
+            explored: progress.explored,
+            stored: progress.stored,
             stopped: Some(stop),
             found: None,
         }

@@ -1,6 +1,38 @@
 //! `takt check` from outside.
 
-use crate::run::{Folder, takt, takt_with};
+use crate::run::{Folder, Ran, takt, takt_with};
+use serde_json::{Value, json};
+
+/// A lamp that is switched on, and must be off again within 3.
+const LAMP: &str = "\
+int[0, 2] n = 0;
+chan press;
+process Lamp() {
+    clock x;
+    state off, on { x <= 3 };
+    init off;
+    trans off -> on { guard n < 2; sync press?; assign x = 0, n++; },
+          on -> off { guard x > 1; };
+}
+process User() { state idle; init idle; trans idle -> idle { sync press!; }; }
+system Lamp, User;
+";
+
+/// More states than anyone can visit.
+const ENDLESS: &str = "\
+int[0, 30000] a = 0, b = 0, c = 0;
+process P() {
+    state s;
+    init s;
+    trans s -> s { guard a < 30000; assign a++; }, s -> s { guard b < 30000; assign b++; },
+          s -> s { guard c < 30000; assign c++; };
+}
+system P;
+";
+
+fn lamp(args: &[&str]) -> Ran {
+    takt_with(&[&["check", "-"], args].concat(), LAMP, &[])
+}
 
 #[test]
 fn help_is_no_error_and_shows_examples() {
@@ -56,10 +88,171 @@ fn unusable_files_are_named() {
 #[test]
 fn colours_are_used_where_wanted() {
     let colored = |args: &[&str], no_color: &str| {
-        let args = [&["check", "missing.xta", "-q", "E<> true"], args].concat();
-        takt_with(&args, "", &[("NO_COLOR", no_color)]).err.contains('\u{1b}')
+        let args = [&["check", "-", "-q", "E<> Lamp.on"], args].concat();
+        let ran = takt_with(&args, LAMP, &[("NO_COLOR", no_color)]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out.contains('\u{1b}')
     };
-    assert!(!colored(&[], ""), "standard error is no terminal here");
+    assert!(!colored(&[], ""), "standard output is no terminal here");
     assert!(colored(&["--color", "always"], "1"), "--color always beats NO_COLOR");
     assert!(!colored(&["--color=never"], ""));
+    let args = ["check", "missing.xta", "-q", "E<> true", "--color", "always"];
+    assert!(takt(&args).err.contains('\u{1b}'));
+}
+
+#[test]
+fn json_has_the_promised_shape() {
+    let ran = lamp(&["-q", "E<> Lamp.on", "-q", "sup{Lamp.on}: Lamp.x", "--json"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let json = ran.json();
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&json), ["model", "queries"]);
+    assert_eq!(json["model"], "-");
+    let common = ["query", "verdict", "value"];
+    let figures = ["explored", "stored", "seconds", "memory_mb"];
+    assert_eq!(keys(&json["queries"][0]), [&common[..], &figures].concat());
+    assert_eq!(keys(&json["queries"][1]), [&common[..], &["attained"], &figures].concat());
+    assert_eq!(json["queries"][0]["query"], "E<> Lamp.on");
+    assert_eq!(json["queries"][0]["value"], Value::Null);
+    assert_eq!(
+        (&json["queries"][1]["value"], &json["queries"][1]["attained"]),
+        (&json!(3), &json!(true))
+    );
+    assert!(json["queries"][0]["explored"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn values_may_be_open_or_without_bound() {
+    let ran = lamp(&["-q", "inf{Lamp.off && n > 0}: Lamp.x", "-q", "sup: Lamp.x", "--json"]);
+    let json = ran.json();
+    let (open, endless) = (&json["queries"][0], &json["queries"][1]);
+    assert_eq!((&open["value"], &open["attained"]), (&json!(1), &json!(false)));
+    assert_eq!((&endless["value"], &endless["attained"]), (&json!("inf"), &json!(false)));
+    let ran = lamp(&["-q", "inf{n > 2}: Lamp.x", "--json"]);
+    assert_eq!((ran.code, &ran.json()["queries"][0]["value"]), (1, &Value::Null));
+}
+
+#[test]
+fn a_violated_query_decides_the_exit_code() {
+    let ran = lamp(&["-q", "E<> Lamp.on", "-q", "A[] n < 2"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.contains("satisfied  E<> Lamp.on\n"), "{}", ran.out);
+    assert!(ran.out.contains("violated   A[] n < 2\n"), "{}", ran.out);
+    let ran = lamp(&["-q", "E<> Lamp.on", "-q", "A[] n < 2", "--quiet"]);
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (1, "", ""));
+}
+
+#[test]
+fn concrete_traces_have_exact_times() {
+    let ran = lamp(&["-q", "E<> Lamp.off && n == 1", "--trace", "concrete", "--json"]);
+    let trace = &ran.json()["queries"][0]["trace"];
+    assert_eq!(
+        trace[0],
+        json!({"time": "0", "move": "User.idle -> User.idle, Lamp.off -> Lamp.on", "cost": 0})
+    );
+    assert_eq!(trace[1]["move"], "Lamp.on -> Lamp.off");
+    let time = trace[1]["time"].as_str().unwrap();
+    assert!(time.contains('/'), "more than 1 but no more than needed: {time}");
+    let ran = lamp(&["-q", "E<> Lamp.x >= 7", "--trace", "concrete", "--json"]);
+    let trace = ran.json()["queries"][0]["trace"].clone();
+    let last = trace.as_array().unwrap().last().unwrap();
+    assert_eq!((&last["move"], &last["time"]), (&json!(""), &json!("7")), "a final wait");
+}
+
+#[test]
+fn symbolic_traces_show_locations_variables_and_zones() {
+    let ran = lamp(&["-q", "E<> Lamp.on", "--trace", "symbolic", "--json"]);
+    let trace = &ran.json()["queries"][0]["trace"];
+    assert_eq!(trace[0]["locations"], json!({"Lamp": "off", "User": "idle"}));
+    assert_eq!(trace[1]["variables"], json!({"n": 1}));
+    assert_eq!(trace[1]["zone"], json!(["Lamp.x <= 3"]));
+    let ran = lamp(&["-q", "E<> Lamp.on", "--trace", "symbolic"]);
+    assert!(ran.out.contains("Lamp.on, User.idle | n = 1 | Lamp.x <= 3"), "{}", ran.out);
+}
+
+#[test]
+fn queries_come_from_files_too() {
+    let folder = Folder::new();
+    let queries = folder.file("lamp.q", "// both hold\nE<> Lamp.on\n\nA[] n <= 2 // always\n");
+    let json = lamp(&["--query-file", &queries, "--json"]).json();
+    assert_eq!(json["queries"].as_array().unwrap().len(), 2);
+    let broken = folder.file("broken.q", "E<> Lamp.on\n\nA[] Lamp.no\nE<> (\n");
+    let ran = lamp(&["--query-file", &broken, "--json"]);
+    assert_eq!(ran.code, 2);
+    assert_eq!(ran.json()["errors"][0]["line"], 4, "a syntax error comes first");
+    assert_eq!(lamp(&["--query-file", "-"]).code, 2);
+    assert_eq!(lamp(&["--json"]).error_codes(), ["no-query"]);
+}
+
+#[test]
+fn xml_is_known_by_its_content_and_brings_its_queries() {
+    let xml = "<nta><declaration>clock x;</declaration><template><name>P</name>\
+        <location id=\"a\"><name>a</name></location><init ref=\"a\"/></template>\
+        <system>system P;</system><queries><query><formula>E&lt;&gt; x &gt; 5</formula>\
+        </query></queries></nta>";
+    let ran = takt_with(&["check", "-", "--json"], xml, &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(ran.json()["queries"][0]["query"], "E<> x > 5");
+}
+
+#[test]
+fn errors_of_model_and_query_have_their_place() {
+    let ran = takt_with(&["check", "-", "-q", "E<> x > 5", "--json"], "clok x;\nsystem P;\n", &[]);
+    assert_eq!(ran.code, 2);
+    let error = &ran.json()["errors"][0];
+    assert_eq!((&error["file"], &error["line"]), (&json!("<stdin>"), &json!(1)));
+    let ran = lamp(&["-q", "E<> Lamp.of"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(ran.err.contains("did you mean `off`?"), "{}", ran.err);
+    assert_eq!(lamp(&["-q", "inf: cost", "--json"]).error_codes(), ["unsupported"]);
+}
+
+#[test]
+fn leaving_a_range_is_an_error_with_its_edge_and_trace() {
+    let model = LAMP.replace("guard n < 2;", "");
+    let ran = takt_with(&["check", "-", "-q", "A[] n <= 2", "--json"], &model, &[]);
+    assert_eq!((ran.code, ran.error_codes()), (2, vec!["out-of-range".to_owned()]));
+    let error = &ran.json()["errors"][0];
+    assert_eq!((&error["line"], &error["file"]), (&json!(7), &json!("<stdin>")));
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("User.idle -> User.idle, Lamp.off -> Lamp.on"), "{message}");
+    assert_eq!(error["trace"].as_array().unwrap().len(), 5, "{error}");
+}
+
+#[test]
+fn limits_end_in_unknown() {
+    let check = |args: &[&str]| {
+        let args = [&["check", "-", "-q", "A[] a >= 0", "--json"], args].concat();
+        let ran = takt_with(&args, ENDLESS, &[]);
+        assert_eq!(ran.code, 3);
+        let query = ran.json()["queries"][0].clone();
+        assert_eq!(query["verdict"], "unknown");
+        query["reason"].as_str().unwrap().to_owned()
+    };
+    assert!(check(&["--time", "300ms"]).contains("--time"));
+    assert!(check(&["--memory", "40M"]).contains("--memory"));
+}
+
+#[test]
+fn a_violation_weighs_more_than_a_limit() {
+    let queries = ["-q", "A[] a == 0", "-q", "A[] a >= 0", "--time", "300ms", "--json"];
+    let ran = takt_with(&[&["check", "-"], &queries[..]].concat(), ENDLESS, &[]);
+    assert_eq!(ran.code, 1);
+    let verdict = |query: usize| ran.json()["queries"][query]["verdict"].clone();
+    assert_eq!((verdict(0), verdict(1)), (json!("violated"), json!("unknown")));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn sigterm_ends_the_search_like_a_limit() {
+    let folder = Folder::new();
+    let model = folder.file("endless.xta", ENDLESS);
+    let child = crate::run::start(&["check", &model, "-q", "A[] a >= 0", "--json"]);
+    crate::run::wait_for_handler(child.id());
+    let id = child.id().to_string();
+    let sent = std::process::Command::new("kill").args(["-TERM", &id]).status();
+    assert!(sent.unwrap().success());
+    let ran = crate::run::end(child);
+    assert_eq!(ran.code, 3, "{}", ran.err);
+    assert_eq!(ran.json()["queries"][0]["reason"], "interrupted");
 }

@@ -3,4 +3,5 @@
 mod check;
 mod compile;
 mod run;
+mod solve;
 mod validate;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// What a run left behind.
 pub struct Ran {
@@ -37,24 +37,47 @@ pub fn takt(args: &[&str]) -> Ran {
 
 /// Runs `takt` with standard input and environment variables.
 pub fn takt_with(args: &[&str], input: &str, variables: &[(&str, &str)]) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_takt"))
-        .args(args)
-        .envs(variables.iter().copied())
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = command(args).envs(variables.iter().copied()).spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     // A program that refuses its call reads nothing: that is not this test's matter.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
+    end(child)
+}
+
+/// Starts `takt` and lets it run.
+pub fn start(args: &[&str]) -> Child {
+    command(args).spawn().expect("it starts")
+}
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_takt"));
+    command.args(args).current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("NO_COLOR");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Waits for the end of a run.
+pub fn end(child: Child) -> Ran {
     let output = child.wait_with_output().expect("the program ends");
     Ran {
         code: output.status.code().expect("not killed"),
         out: String::from_utf8(output.stdout).expect("UTF-8"),
         err: String::from_utf8(output.stderr).expect("UTF-8"),
+    }
+}
+
+/// Waits until the process catches SIGTERM: its mask of caught signals says so.
+#[cfg(target_os = "linux")]
+pub fn wait_for_handler(process: u32) {
+    loop {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let mask = u64::from_str_radix(mask.expect("a mask").trim(), 16).expect("a number");
+        if mask & (1 << 14) != 0 {
+            return;
+        }
+        std::thread::yield_now();
     }
 }
 

@@ -1,0 +1,127 @@
+//! `takt solve` from outside.
+
+use crate::run::{Folder, takt, takt_with};
+use serde_json::{Value, json};
+use std::path::Path;
+
+const SHELVES: &str = "\
+takt: 1
+name: shelves
+resources: {saw: {}, drill: {}}
+recipes:
+  shelf: {steps: [{name: cut, on: saw, duration: 4}, {name: bore, on: drill, duration: 2}]}
+orders: [{id: A, recipe: shelf}, {id: B, recipe: shelf}, {id: C, recipe: shelf}]
+";
+
+const FILES: [&str; 5] =
+    ["model.xta", "orders.csv", "schedule.csv", "schedule.svg", "summary.json"];
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn writes_a_proved_schedule_that_validates() {
+    let folder = Folder::new();
+    let spec = folder.file("shelves.yaml", SHELVES);
+    let out = folder.path("results");
+    let place = out.display().to_string();
+    let ran = takt(&["solve", &spec, "--out", &place, "--json"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(names(&out), FILES);
+    let summary = ran.json();
+    for (key, value) in [
+        ("takt", json!(1)),
+        ("spec", json!("shelves")),
+        ("objective", json!("makespan")),
+        ("status", json!("optimal")),
+        ("value", json!(14)),
+        ("bound", json!(14)),
+        ("gap", json!(0.0)),
+        ("heuristics", json!([])),
+        ("replayed", json!(true)),
+        ("valid", json!(true)),
+    ] {
+        assert_eq!(summary[key], value, "{key}");
+    }
+    assert_eq!(summary["kpis"]["utilisation"], json!({"saw": 0.8571, "drill": 0.4286}));
+    let written = std::fs::read_to_string(out.join("summary.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), summary);
+    let csv = out.join("schedule.csv").display().to_string();
+    let ran = takt(&["validate", &spec, &csv, "--json"]);
+    assert_eq!(ran.json(), json!({"valid": true, "value": 14, "errors": []}));
+    let model = out.join("model.xta").display().to_string();
+    let ran = takt(&["check", &model, "-q", "inf{done}: now", "--json"]);
+    assert_eq!(ran.json()["queries"][0]["value"], 14);
+}
+
+#[test]
+fn equal_inputs_give_equal_schedules() {
+    let folder = Folder::new();
+    let solve = |name: &str| {
+        let out = folder.path(name);
+        let ran =
+            takt(&["solve", "specs/ft06.yaml", "--quiet", "--out", &out.display().to_string()]);
+        assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", ""));
+        std::fs::read_to_string(out.join("schedule.csv")).unwrap()
+    };
+    assert_eq!(solve("one"), solve("two"));
+}
+
+#[test]
+fn the_famous_job_shop_takes_55() {
+    let folder = Folder::new();
+    let out = folder.path("ft06").display().to_string();
+    let ran = takt(&["solve", "specs/ft06.yaml", "--out", &out]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.out.starts_with("ft06: makespan 55, optimal\n"), "{}", ran.out);
+    assert!(ran.out.contains("replayed and validated"), "{}", ran.out);
+}
+
+#[test]
+fn an_unusable_place_is_found_before_solving() {
+    let folder = Folder::new();
+    let file = folder.file("file", "keep me");
+    for out in [file.clone(), format!("{file}/below")] {
+        let ran = takt_with(&["solve", "-", "--out", &out, "--json"], SHELVES, &[]);
+        assert_eq!((ran.code, ran.error_codes()), (2, vec!["unusable-output".to_owned()]));
+    }
+    assert_eq!(std::fs::read_to_string(file).unwrap(), "keep me");
+    assert_eq!(names(&folder.path(".")), ["file"]);
+}
+
+#[test]
+fn a_wrong_spec_leaves_earlier_results_alone() {
+    let folder = Folder::new();
+    let out = folder.path("results");
+    std::fs::create_dir(&out).unwrap();
+    std::fs::write(out.join("schedule.csv"), "earlier").unwrap();
+    let place = out.display().to_string();
+    let wrong = SHELVES.replace("on: drill", "on: dril");
+    let ran = takt_with(&["solve", "-", "--out", &place], &wrong, &[]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("did you mean `drill`?"), "{}", ran.err);
+    assert_eq!(names(&out), ["schedule.csv"]);
+    let ran = takt_with(&["solve", "-", "--out", &place, "--quiet"], SHELVES, &[]);
+    assert_eq!(ran.code, 0);
+    assert_eq!(names(&out), FILES);
+    assert!(std::fs::read_to_string(out.join("schedule.csv")).unwrap().starts_with("kind,"));
+}
+
+#[test]
+fn any_schedule_will_do_where_none_is_best() {
+    let folder = Folder::new();
+    let out = folder.path("out").display().to_string();
+    let spec = format!("{SHELVES}objective: feasible\n");
+    let ran = takt_with(&["solve", "-", "--out", &out, "--json"], &spec, &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let summary = ran.json();
+    assert_eq!((&summary["status"], &summary["valid"]), (&json!("optimal"), &json!(true)));
+    for key in ["value", "bound", "gap"] {
+        assert_eq!(summary[key], Value::Null, "{key}");
+    }
+}
