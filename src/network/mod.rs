@@ -10,7 +10,7 @@ mod query;
 pub use expr::{AssignOp, BinaryOp, Expr, ExprKind, QuantifierKind, UnaryOp};
 pub use query::{Goal, Query};
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 
 /// A whole model: declarations, templates and instantiations in the order of the text, and
 /// the system line.
@@ -20,6 +20,9 @@ pub struct Network {
     pub system: System,
     /// Queries that came with the model (from XML files).
     pub queries: Vec<Query>,
+    /// What is wrong with further queries that came with the model: an error only for whoever
+    /// asks them all.
+    pub unread: Vec<Diagnostic>,
 }
 
 /// A name at a place.
