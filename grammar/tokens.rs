@@ -11,6 +11,8 @@ pub enum LexError {
     /// A name with letters beyond ASCII, or one that begins with a digit.
     MalformedName,
     NumberTooLarge,
+    /// A number with a decimal point.
+    RealNumber,
     UnterminatedComment,
 }
 
@@ -38,6 +40,7 @@ pub enum Token<'s> {
     #[regex(r"[A-Za-z0-9_[^\x00-\x7F\u{A0}-\u{BF}\u{2000}-\u{2BFF}\u{3000}-\u{303F}\u{FEFF}]][A-Za-z0-9_$#[^\x00-\x7F\u{A0}-\u{BF}\u{2000}-\u{2BFF}\u{3000}-\u{303F}\u{FEFF}]]*", malformed_name, priority = 1)]
     MalformedName,
     #[regex("[0-9]+", number)]
+    #[regex(r"[0-9]+\.[0-9]+([eE][+-]?[0-9]+)?", |_| Err(LexError::RealNumber))]
     Number(i64),
 
     #[token("const")]
@@ -91,6 +94,8 @@ pub enum Token<'s> {
     Default,
     #[token("progress")]
     Progress,
+    #[token("gantt")]
+    Gantt,
     #[token("before_update")]
     BeforeUpdate,
     #[token("after_update")]

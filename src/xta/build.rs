@@ -14,7 +14,7 @@ pub enum Entry {
     Expr(Expr),
     Sync(Sync),
     Update(Vec<Expr>),
-    Goal(Goal),
+    Goals(Vec<Goal>),
     Name(Ident),
 }
 
@@ -106,6 +106,11 @@ pub fn refer_as_of_old(network: &mut Network) {
             parameter.by_reference |= !parameter.ty.is_const;
         }
     }
+}
+
+/// One goal for each expression.
+pub fn bounds(exprs: Vec<Expr>, goal: impl Fn(Expr) -> Goal) -> Vec<Goal> {
+    exprs.into_iter().map(goal).collect()
 }
 
 /// A guard or invariant; the parts of an old one are separated by commas.

@@ -31,7 +31,8 @@ pub fn report_failure<'s>(text: &Text<'s>, failure: Failure<'s>) {
         ParseError::InvalidToken { location } => (Some((location, location)), Vec::new()),
         ParseError::User { error } => match error {},
     };
-    if place.is_some_and(|(start, _)| text.is_tainted_before(start)) {
+    let start = place.map_or(text.source.len(), |(start, _)| start);
+    if text.is_tainted_before(start) || text.follows_an_error(start) {
         return;
     }
     let expected: BTreeSet<&str> = expected.iter().map(|name| name.trim_matches('"')).collect();
@@ -55,7 +56,7 @@ fn unexpected(text: &Text, start: usize, end: usize, expected: BTreeSet<&str>) -
     if ends_before(found, starts_line) && expected.contains(";") && !expected.contains("if") {
         return missing_semicolon(text, before);
     }
-    let hint = hint(found, &expected);
+    let hint = hint(&text.source[..before], found, &expected);
     let mut diagnostic = Diagnostic::error(
         "syntax",
         text.span(start, end),
@@ -231,14 +232,34 @@ fn words(mut expected: BTreeSet<&str>) -> String {
     }
 }
 
+/// Words of other languages, and of UPPAAL where takt does not follow it.
+const FOREIGN: &[&str] = &[
+    "double",
+    "string",
+    "hybrid",
+    "switch",
+    "case",
+    "break",
+    "continue",
+    "assert",
+    "branchpoint",
+    "probability",
+    "import",
+    "dynamic",
+    "spawn",
+    "IO",
+];
+
 /// What was probably meant.
-fn hint(found: &str, expected: &BTreeSet<&str>) -> Option<String> {
+fn hint(before: &str, found: &str, expected: &BTreeSet<&str>) -> Option<String> {
     let is_word = found.starts_with(|c: char| c.is_ascii_alphabetic());
-    match found {
-        "double" | "string" | "hybrid" | "switch" | "case" | "break" | "continue" | "assert"
-        | "branchpoint" | "probability" | "gantt" | "import" | "dynamic" => {
-            return Some(format!("`{found}` is not part of the language that takt reads"));
+    let word_start = before.rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |i| i + 1);
+    for word in [found, &before[word_start..]] {
+        if FOREIGN.contains(&word) {
+            return Some(format!("`{word}` is not part of the language that takt reads"));
         }
+    }
+    match found {
         ";" if expected.contains("?") && expected.contains("!") => {
             return Some("say whether the edge sends, `c!`, or receives, `c?`".to_string());
         }

@@ -30,7 +30,7 @@ pub use query::{parse_queries, parse_query};
 pub use xml::{parse_xml, print_xml};
 
 use build::{Entry, ModelItem};
-use query::read_query;
+use query::read_queries;
 use stream::Stream;
 use text::Text;
 use tokens::Token;
@@ -97,7 +97,7 @@ fn read_model(text: &Text, needs_system: bool) -> Option<Network> {
     let mut network = Network {
         items: collected.items,
         system: collected.system.unwrap_or_default(),
-        queries: Vec::new(),
+        ..Network::default()
     };
     if needs_system && !has_system && !text.has_errors() {
         text.report(missing_system(text, &network));

@@ -51,6 +51,18 @@ impl<'s, 't> Stream<'s, 't> {
                 );
                 Some(Token::Number(0))
             }
+            LexError::RealNumber => {
+                self.text.report(
+                    Diagnostic::error(
+                        "real-number",
+                        self.text.span(start, end),
+                        "numbers are whole",
+                    )
+                    .label("a fraction")
+                    .hint("count in a smaller unit, such as tenths"),
+                );
+                Some(Token::Number(0))
+            }
             LexError::UnterminatedComment => {
                 self.text.report(
                     Diagnostic::error(
@@ -110,6 +122,21 @@ impl<'s, 't> Stream<'s, 't> {
             '≤' | '≥' | '≠' => found.label("write `<=`, `>=` or `!=`"),
             _ => found.label("not a token"),
         });
+    }
+
+    /// A Gantt chart says how to draw runs, not how the model behaves: it is left out.
+    fn skip_chart(&mut self) {
+        let mut depth = 0;
+        for (token, _) in self.tokens.by_ref() {
+            match token {
+                Ok(Token::OpenBrace) => depth += 1,
+                Ok(Token::CloseBrace) => depth -= 1,
+                _ => continue,
+            }
+            if depth <= 0 {
+                return;
+            }
+        }
     }
 
     /// Remembers what is open, to say so when something is wrong there.
@@ -188,6 +215,10 @@ impl<'s> Iterator for Stream<'s, '_> {
                 Err(error) => self.mend(error, range.start, range.end),
             };
             let Some(token) = token else { continue };
+            if token == Token::Gantt && self.open.is_empty() {
+                self.skip_chart();
+                continue;
+            }
             if let Err(reason) = self.depth.next(token) {
                 self.too_deep(reason, range.start, range.end);
                 return None;

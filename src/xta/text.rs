@@ -61,6 +61,8 @@ pub struct Text<'s> {
     unclosed: Cell<Option<(usize, char)>>,
     /// The end of the last stretch that is no token.
     tainted: Cell<Option<usize>>,
+    /// Where the last syntax error was.
+    last_error: Cell<Option<usize>>,
     /// Tokens that cannot stand within the innermost bracket that is open, and that bracket.
     mismatches: RefCell<Vec<(usize, usize, char)>>,
     /// Something was seen that only the language of UPPAAL 3 and older has.
@@ -77,6 +79,7 @@ impl<'s> Text<'s> {
             cut: Cell::new(false),
             unclosed: Cell::new(None),
             tainted: Cell::new(None),
+            last_error: Cell::new(None),
             mismatches: RefCell::default(),
             old: Cell::new(false),
         }
@@ -130,6 +133,14 @@ impl<'s> Text<'s> {
     pub fn is_tainted_before(&self, at: usize) -> bool {
         let end = self.tainted.get().unwrap_or(usize::MAX);
         self.source.get(end..at).is_some_and(|between| between.trim().is_empty())
+    }
+
+    /// Whether a syntax error at `at` is probably a consequence of the one before: nothing that
+    /// separates stands between them. Remembers `at` as the last one.
+    pub fn follows_an_error(&self, at: usize) -> bool {
+        let last = self.last_error.replace(Some(at)).unwrap_or(usize::MAX);
+        let between = self.source.get(last..at);
+        between.is_some_and(|between| !between.contains([';', ',', '{', '}', '\n']))
     }
 
     pub fn taint(&self, end: usize) {

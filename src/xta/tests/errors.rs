@@ -49,7 +49,7 @@ fn declarations() {
     check("keyword_as_name", "int state = 1;\nprocess P() { state s; init s; }\nsystem P;");
     check(
         "unknown_words",
-        "double d = 1;\nprocess P() { state s; branchpoint b; init s; }\nsystem P;",
+        "double d = 1.5;\nhybrid clock h;\nprocess P() { state s; branchpoint b; init s; }\nsystem P;",
     );
     check("no_system", "int x;\nprocess P() { state s; init s; }\n// the end\n");
     check(
@@ -75,6 +75,14 @@ fn functions() {
 }
 
 #[test]
+fn consequences_are_not_told() {
+    check(
+        "consequences",
+        "void f() {\n    int i, j;\n    if ((i 2 4 && j) || (i >= 2)) { i = 1; }\n    j = ;\n}\nprocess P() { state s; init s; }\nsystem P;",
+    );
+}
+
+#[test]
 fn processes() {
     check(
         "edges",
@@ -92,5 +100,8 @@ fn processes() {
 
 #[test]
 fn queries() {
-    check_query("queries", "E<> P.a &&\nA[] not deadlock\nP.a -> P.b\nA<>\nE<> x = (3\ninf P.x\n");
+    check_query(
+        "queries",
+        "E<> P.a &&\nA[] not deadlock\nP.a -> P.b\nA<>\nE<> x = (3\ninf P.x\nPr[<=5](<> P.a)\nsimulate 1 [<=1] { x }\n",
+    );
 }

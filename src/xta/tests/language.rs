@@ -133,7 +133,8 @@ fn processes() {
         R() = Q(4);
         S = Q(5);
         system Q, R < S;
-        progress { k; k : x; }",
+        progress { k; k : x; }
+        gantt { G(i : int[0,1]): v[i] -> 2, true -> 3; }",
     );
     let Item::Template(p) = &network.items[2] else { panic!() };
     let sources: Vec<_> = p.edges.iter().map(|e| e.source.text.as_str()).collect();
@@ -178,12 +179,20 @@ fn queries() {
         "sup{a == 1 && b}: x",
         "inf: x",
         "sup: a[0] + 1",
+        "E[0].a --> Pr.b",
+        "control --> simulate",
     ] {
         let query = parse_query(text, FILE).unwrap();
         assert_eq!(print_query(&query), text);
         assert_eq!(query.text, text);
     }
     assert!(matches!(parse_query(" A [] not deadlock ", FILE).unwrap().goal, Goal::Invariantly(_)));
+    let several =
+        parse_queries("// two\nsup{P.a}: x, y + 1\n/* not\n this */ inf: x \\\n + 1", FILE)
+            .unwrap();
+    let texts: Vec<_> = several.iter().map(|q| q.text.as_str()).collect();
+    assert_eq!(texts[..2], ["sup{P.a}: x", "sup{P.a}: y + 1"]);
+    assert_eq!(print_query(&several[2]), "inf: x + 1");
     // The words of queries are names elsewhere.
     round_trip("int inf = 1, sup, E, A; process P() { state inf; init inf; } system P;");
 }

@@ -329,7 +329,7 @@ fn network() -> impl Strategy<Value = Network> {
             .chain(instantiations.into_iter().map(Item::Instantiation))
             .collect(),
         system: System { levels, span: nowhere() },
-        queries: Vec::new(),
+        ..Network::default()
     })
 }
 

@@ -168,8 +168,8 @@ impl Reader<'_> {
                 continue;
             }
             let text = Text::mapped(&found.text, self.file, found.map);
-            network.queries.extend(super::read_query(&text));
-            self.take(text);
+            network.queries.extend(super::read_queries(&text));
+            network.unread.extend(text.into_diagnostics());
         }
     }
 

@@ -159,8 +159,15 @@ impl Reader<'_> {
     fn reference(&mut self, node: Node, names: &Names) -> Option<Ident> {
         let span = self.tag(node);
         let wanted = node.attribute("ref").unwrap_or_default();
+        let is_branchpoint = || {
+            node.parent_element().and_then(|n| n.parent_element()).is_some_and(|template| {
+                children(template, "branchpoint").any(|n| n.attribute("id") == Some(wanted))
+            })
+        };
         match names.get(wanted) {
             Some(name) => Some(Ident { text: name.text.clone(), span }),
+            // Reported once, where it is declared.
+            None if is_branchpoint() => None,
             None => {
                 let ids = &mut names.keys().map(String::as_str).collect::<Vec<_>>();
                 ids.sort_unstable();
