@@ -154,11 +154,12 @@ fn read_queries(
             Err(found) => wrong.extend(found),
         }
     }
-    if wrong.has_errors() {
-        return Err(Trouble::input(std::mem::take(sources), wrong.sorted()));
-    }
     if args.queries.is_empty() && args.query_file.is_empty() {
         queries.clone_from(&network.queries);
+        network.unread.iter().cloned().for_each(|unread| wrong.push(unread));
+    }
+    if wrong.has_errors() {
+        return Err(Trouble::input(std::mem::take(sources), wrong.sorted()));
     }
     if queries.is_empty() {
         let name = args.model.display().to_string();
