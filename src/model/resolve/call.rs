@@ -222,6 +222,19 @@ impl Resolver {
         }
     }
 
+    /// The value that chooses a process. Scalars have no names of their own, but processes are
+    /// shown by number (`P(0)`), so a number is understood as well.
+    fn process_argument(&mut self, argument: &network::Expr, ty: &Ty) -> Res<i64> {
+        let operand = self.pure(|r| r.operand(argument), "an argument")?;
+        match (&operand, ty) {
+            (Operand::Value(Expr::Const(value), Ty::Int { .. }), Ty::Scalar { .. }) => {
+                self.within(*value, ty, argument.span)?;
+                Ok(*value)
+            }
+            _ => self.constant_for(argument, ty),
+        }
+    }
+
     /// `P(1, 2)` in a query.
     #[inline(never)]
     fn chosen_process(
@@ -236,7 +249,7 @@ impl Resolver {
         self.count_arguments(name, group.parameters.len(), arguments.len(), span)?;
         let mut index: u32 = 0;
         for (argument, ty) in arguments.iter().zip(&group.parameters) {
-            let value = self.constant_for(argument, ty)?;
+            let value = self.process_argument(argument, ty)?;
             let (lo, hi) = ty.range().unwrap_or((0, 0));
             index = index * (hi - lo + 1) as u32 + (value - lo) as u32;
         }

@@ -128,7 +128,11 @@ fn informative(conjuncts: Vec<Conjunct>) -> Vec<Conjunct> {
     if let Some(never) = conjuncts.iter().find(|conjunct| value(conjunct) == Some(0)) {
         return vec![never.clone()];
     }
-    conjuncts.into_iter().filter(|conjunct| value(conjunct).is_none()).collect()
+    let mut kept = conjuncts;
+    kept.retain(|conjunct| value(conjunct).is_none());
+    // There may be a million edges: room for four conjuncts each would be a gigabyte.
+    kept.shrink_to_fit();
+    kept
 }
 
 /// Whether a guard is false whatever happens.

@@ -29,6 +29,7 @@ impl Resolver {
         for edge in &template.edges {
             let _ = self.edge(edge, &locations, &mut process.edges);
         }
+        process.edges.shrink_to_fit();
         for (index, edge) in process.edges.iter().enumerate() {
             process.locations[edge.source as usize].outgoing.push(index as u32);
         }

@@ -114,3 +114,20 @@ fn faults_in_queries() {
     }
     insta::assert_snapshot!(text);
 }
+
+#[test]
+fn processes_over_scalars_are_chosen_by_number_or_scalar() {
+    let text = "typedef scalar[2] S; S s; process P(const S i) { state a, b; init a; } system P;";
+    let mut model = model(text);
+    let shown = |model: &mut Model, query| match resolve(model, query) {
+        Ok(Query::Possibly(formula)) => Show(model).formula(&formula),
+        other => format!("{other:?}"),
+    };
+    assert_eq!(shown(&mut model, "E<> P(1).b"), "(P(1)==1)");
+    assert_eq!(
+        shown(&mut model, "E<> exists (i : S) P(i).b && i != s"),
+        "(((P(0)==1)&&(0!=s))||((P(1)==1)&&(1!=s)))"
+    );
+    assert!(resolve(&mut model, "E<> P(2).b").is_err());
+    assert!(resolve(&mut model, "E<> s == 1").is_err());
+}
