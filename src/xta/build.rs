@@ -42,7 +42,7 @@ pub fn prefixed(text: &Text, start: usize, mut ty: Type, set: impl Fn(&mut Type)
 }
 
 /// `const N 5;` declares an integer.
-pub fn old_constants(_text: &Text, span: Span, declarators: Vec<Declarator>) -> Declaration {
+pub fn old_constants(span: Span, declarators: Vec<Declarator>) -> Declaration {
     let ty = Type { is_const: true, ..Type::plain(TypeKind::Int(None), span) };
     Declaration::Variables(Variables { ty, declarators })
 }

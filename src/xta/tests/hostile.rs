@@ -51,7 +51,7 @@ fn deep_nesting_is_refused_where_it_gets_too_deep() {
 
 #[test]
 fn long_chains_are_read_and_printed() {
-    let chain = vec!["x"; 3000].join(" && ");
+    let chain = vec!["x"; 4000].join(" && ");
     let e = expr(&chain);
     assert_eq!(print_expr(&e), chain);
     assert_eq!(e.clone(), e);
