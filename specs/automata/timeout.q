@@ -9,3 +9,6 @@ E<> has_halted
 
 // satisfied: T is tight: it can take that long
 E<> Process.halted && Process.x == T && !Observer.halted && !has_halted
+
+// satisfied: the process is never kept from sending
+A[] Process.comp imply (forall (i : message_t) i == next imply Message(i).idle)

@@ -1,0 +1,238 @@
+//! Asks engine and oracle the same question and says where they differ.
+
+use crate::generate::{LARGEST, LARGEST_RESET};
+use crate::graph::{Failure, Graph};
+use crate::region::Scale;
+use crate::sample::Sample;
+use crate::verdict::{Expected, Oracle, Value, not};
+use std::ops::ControlFlow;
+use takt::diagnostic::{Diagnostics, FileId};
+use takt::engine::{
+    Abstraction, Answer, Control, Extremum, Options, Order, Progress, Stop, Verdict, check,
+};
+use takt::interpret::{Concrete, Interpreter, Replay, replay};
+use takt::model::{Formula, Model, Objective, Query, build};
+use takt::trace::{Time, concretise};
+use takt::xta::{parse, parse_query};
+
+/// Models with more regions are left out.
+const MOST_REGIONS: usize = 4000;
+/// A search without abstraction need not end.
+const MOST_STATES: u64 = 20_000;
+
+/// What became of a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Agreed,
+    /// The language may refuse it, and did.
+    Refused,
+    TooLarge,
+    /// The model makes an error of its own, which the engine reports too.
+    Faulty,
+}
+
+struct Limited;
+
+impl Control for Limited {
+    fn poll(&self, progress: &Progress) -> ControlFlow<Stop> {
+        if progress.explored > MOST_STATES {
+            ControlFlow::Break(Stop::Memory)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+pub fn compare(sample: &Sample) -> Result<Outcome, String> {
+    let (model, query) = match compile(&sample.to_string(), &sample.query) {
+        Ok(compiled) => compiled,
+        Err(_) if sample.may_be_refused => return Ok(Outcome::Refused),
+        Err(errors) => return Err(format!("refused: {errors:?}")),
+    };
+    let scale = scale(sample, &model, &query);
+    let graph = match Graph::explore(&model, scale, MOST_REGIONS) {
+        Ok(graph) => graph,
+        Err(Failure::TooLarge) => return Ok(Outcome::TooLarge),
+        Err(Failure::Fault(fault)) => {
+            return fails_too(&sample.to_string())
+                .map_err(|message| format!("the interpreter met {fault:?}, {message}"));
+        }
+    };
+    let oracle = Oracle::new(&model, graph);
+    let expected = oracle.answer(&query).map_err(|fault| format!("the oracle met {fault:?}"))?;
+    for options in all_options() {
+        one(&oracle, &model, &query, &expected, &options).map_err(|message| {
+            format!("{:?} {:?}: {message}", options.order, options.abstraction)
+        })?;
+    }
+    Ok(Outcome::Agreed)
+}
+
+/// A search of everything must end with the error, and with a run that makes it.
+fn fails_too(text: &str) -> Result<Outcome, String> {
+    let (model, query) = compile(text, "sup: i + j").map_err(|errors| format!("{errors:?}"))?;
+    for order in [Order::Bfs, Order::Dfs] {
+        let options = Options { order, ..Options::default() };
+        let Err(failure) = check(&model, std::slice::from_ref(&query), &options, &Limited) else {
+            return Err(format!("the engine nothing, {order:?}"));
+        };
+        let run = concretise(&model, &failure.trace).ok_or("there are no times for its trace")?;
+        let replayed = replay(&model, &run).map_err(|wrong| format!("{wrong:?} in {run:?}"))?;
+        let action = failure.action.ok_or("the engine names no move")?;
+        match Interpreter::new(&model).fire(&replayed.end, &action) {
+            Err(fault) if fault.kind == failure.fault.kind => {}
+            other => {
+                return Err(format!("the engine {:?}, at its place {other:?}", failure.fault));
+            }
+        }
+    }
+    Ok(Outcome::Faulty)
+}
+
+pub fn compile(text: &str, query: &str) -> Result<(Model, Query), Diagnostics> {
+    let (mut model, _) = build(&parse(text, FileId(0))?)?;
+    let query = model.resolve_query(&parse_query(query, FileId(1))?)?;
+    Ok((model, query))
+}
+
+pub fn scale(sample: &Sample, model: &Model, query: &Query) -> Scale {
+    let cap = if sample.has_diagonals { LARGEST + LARGEST_RESET } else { LARGEST };
+    let mut caps = vec![cap; model.clocks.len()];
+    let of = match query {
+        Query::Infimum { of, .. } | Query::Supremum { of, .. } => Some(of),
+        _ => None,
+    };
+    if let Some(Objective::Clock(clock, _)) = of {
+        // So that values which add up over several resets of other clocks are still told apart.
+        caps[*clock as usize] += 2 * LARGEST;
+    }
+    Scale { caps, differences: sample.has_diagonals.then_some(LARGEST) }
+}
+
+fn all_options() -> Vec<Options> {
+    let mut all = Vec::new();
+    for order in [Order::Bfs, Order::Dfs, Order::RandomDfs, Order::Best] {
+        for abstraction in
+            [None, Some(Abstraction::None), Some(Abstraction::K), Some(Abstraction::Lu)]
+        {
+            all.push(Options { order, abstraction, seed: 1 });
+        }
+    }
+    all
+}
+
+fn one(
+    oracle: &Oracle,
+    model: &Model,
+    query: &Query,
+    expected: &Expected,
+    options: &Options,
+) -> Result<(), String> {
+    let answers = check(model, std::slice::from_ref(query), options, &Limited)
+        .map_err(|failure| format!("the engine met {:?}", failure.fault))?;
+    let [answer] = answers.as_slice() else {
+        return Err(format!("{} answers to one query", answers.len()));
+    };
+    let found = match answer.verdict {
+        Verdict::Satisfied => true,
+        Verdict::Violated => false,
+        Verdict::Unknown if options.abstraction.is_some() => return Ok(()),
+        Verdict::Unknown => return Err(format!("unknown, stopped by {:?}", answer.stopped)),
+    };
+    if found != expected.is_satisfied {
+        return Err(format!("expected {expected:?}, found {:?}", answer.verdict));
+    }
+    if !agrees(expected.value, answer.value) {
+        return Err(format!("expected {:?}, found {:?}", expected.value, answer.value));
+    }
+    check_trace(oracle, model, query, answer)
+}
+
+fn agrees(expected: Option<Value>, found: Option<Extremum>) -> bool {
+    match (expected, found) {
+        (None, None) => true,
+        (Some(Value::Exactly(expected)), Some(found)) => expected == found,
+        (Some(Value::AtLeast(least)), Some(Extremum::Finite { value, .. })) => value >= least,
+        (Some(Value::AtLeast(_)), Some(Extremum::Unbounded)) => true,
+        _ => false,
+    }
+}
+
+/// A trace must be there where one can prove the verdict, and it must prove it.
+fn check_trace(
+    oracle: &Oracle,
+    model: &Model,
+    query: &Query,
+    answer: &Answer,
+) -> Result<(), String> {
+    let is_satisfied = answer.verdict == Verdict::Satisfied;
+    let needs_trace = match query {
+        Query::Possibly(_) | Query::PotentiallyAlways(_) => is_satisfied,
+        Query::Infimum { .. } | Query::Supremum { .. } => is_satisfied,
+        Query::Invariantly(_) | Query::Eventually(_) | Query::LeadsTo(..) => !is_satisfied,
+    };
+    let Some(trace) = &answer.trace else {
+        return if needs_trace { Err("no trace".into()) } else { Ok(()) };
+    };
+    if !needs_trace {
+        return Ok(());
+    }
+    let run = concretise(model, trace).ok_or_else(|| format!("no times for {trace:?}"))?;
+    let replayed =
+        replay(model, &run).map_err(|wrong| format!("{wrong:?}\nin {run:?}\nof {trace:?}"))?;
+    proves(oracle, query, answer, &replayed)
+        .map_err(|message| format!("{message}\nin {run:?}\nof {trace:?}"))
+}
+
+fn proves(
+    oracle: &Oracle,
+    query: &Query,
+    answer: &Answer,
+    replayed: &Replay,
+) -> Result<(), String> {
+    let everywhere = || {
+        let visited = std::iter::once(&replayed.initial).chain(&replayed.after);
+        visited.chain(std::iter::once(&replayed.end))
+    };
+    match query {
+        Query::Possibly(p) => must_hold(oracle, &replayed.end, p),
+        Query::Invariantly(p) => must_hold(oracle, &replayed.end, &not(p)),
+        Query::PotentiallyAlways(p) => everywhere().try_for_each(|at| must_hold(oracle, at, p)),
+        Query::Eventually(p) => everywhere().try_for_each(|at| must_hold(oracle, at, &not(p))),
+        Query::LeadsTo(_, q) => must_hold(oracle, &replayed.end, &not(q)),
+        Query::Infimum { within, of } | Query::Supremum { within, of } => {
+            must_hold(oracle, &replayed.end, within)?;
+            has_value(oracle, &replayed.end, of, answer.value)
+        }
+    }
+}
+
+fn must_hold(oracle: &Oracle, at: &Concrete, formula: &Formula) -> Result<(), String> {
+    let node = oracle.graph.find(at).ok_or("the trace visits what cannot be reached")?;
+    match oracle.interpreter.holds(at, formula, node.is_deadlocked) {
+        Ok(true) => Ok(()),
+        other => Err(format!("the trace does not prove it: {other:?} at {at:?}")),
+    }
+}
+
+fn has_value(
+    oracle: &Oracle,
+    at: &Concrete,
+    of: &Objective,
+    value: Option<Extremum>,
+) -> Result<(), String> {
+    let Some(Extremum::Finite { value, attained: true }) = value else { return Ok(()) };
+    let reached = match of {
+        Objective::Clock(clock, _) => at.clocks[*clock as usize],
+        Objective::Data(term) => {
+            let value = oracle.interpreter.value(at, term);
+            Time::from_integer(value.map_err(|fault| format!("{fault:?}"))?)
+        }
+        Objective::Cost(_) => at.cost,
+    };
+    if reached == Time::from_integer(value) {
+        Ok(())
+    } else {
+        Err(format!("the trace ends with {reached}, not {value}"))
+    }
+}
