@@ -146,6 +146,9 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         for level in candidates.chunk_by(|a, b| a.priority == b.priority) {
             for candidate in level {
                 for piece in &free {
+                    // Observed formulas may look for deadlocks in the target: then the combiner
+                    // has the target's clocks in place.
+                    self.combiner.place(&source.clocks);
                     self.source_zone.clone_from(&source.zone);
                     self.source_zone.set_dbm(piece.clone());
                     if self.emit_fired(source, candidate, emit)?.is_break() {
@@ -153,6 +156,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
                     }
                 }
             }
+            self.combiner.place(&source.clocks);
             for candidate in level {
                 if let Some(enabled) = self.enabled(source, candidate) {
                     free = free.iter().flat_map(|piece| subtract(piece, &enabled)).collect();
