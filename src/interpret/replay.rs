@@ -2,7 +2,7 @@
 
 use super::{Concrete, Interpreter};
 use crate::model::{Fault, Model};
-use crate::trace::{Run, Time};
+use crate::trace::{Move, Run, Time};
 
 /// A run that the semantics accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,14 +50,19 @@ pub fn replay(model: &Model, run: &Run) -> Result<Replay, Mismatch> {
     for (step, timed) in run.moves.iter().enumerate() {
         at = wait(&interpreter, &at, now, timed.time).map_err(|kind| fail(step, kind))?;
         now = timed.time;
-        let existing =
-            interpreter.successors(&at).map_err(|f| fail(step, MismatchKind::Fault(f)))?;
-        let taken = existing.into_iter().find(|(action, _)| *action == timed.action);
-        at = taken.ok_or(fail(step, MismatchKind::NotEnabled))?.1;
+        if !timed.action.edges.is_empty() {
+            at = take(&interpreter, &at, &timed.action).map_err(|kind| fail(step, kind))?;
+        }
         after.push(at.clone());
     }
     let end = wait(&interpreter, &at, now, run.end).map_err(|kind| fail(run.moves.len(), kind))?;
     Ok(Replay { initial, after, end })
+}
+
+fn take(interpreter: &Interpreter, at: &Concrete, action: &Move) -> Result<Concrete, MismatchKind> {
+    let existing = interpreter.successors(at).map_err(MismatchKind::Fault)?;
+    let taken = existing.into_iter().find(|(existing, _)| existing == action);
+    taken.map(|(_, next)| next).ok_or(MismatchKind::NotEnabled)
 }
 
 fn wait(

@@ -21,18 +21,17 @@ struct Gap {
     gap: Moment,
 }
 
-/// The earliest run along the trace. `None` if there is none: the trace was not one.
+/// The earliest run along the trace; its mere delays are no moves of their own. `None` if there is none: the trace was not one.
 pub fn concretise(model: &Model, trace: &Trace) -> Option<Run> {
     let gaps = Collector::new(model, trace.steps.len()).collect(trace).ok()?;
     let times = least_solution(trace.steps.len() + 2, &gaps)?;
     // Small enough that infinitesimals never add up to a unit.
     let scale = times.iter().map(|t| t.1).max().unwrap_or(0) + 2;
     let exact = |(units, tiny): Moment| Time::from(units) + Time::new(tiny, scale);
-    let moves = trace
-        .steps
-        .iter()
-        .enumerate()
-        .map(|(k, (action, _))| TimedMove { time: exact(times[k + 1]), action: action.clone() });
+    let moves =
+        trace.steps.iter().enumerate().filter(|(_, (action, _))| !action.edges.is_empty()).map(
+            |(k, (action, _))| TimedMove { time: exact(times[k + 1]), action: action.clone() },
+        );
     Some(Run { moves: moves.collect(), end: exact(times[trace.steps.len() + 1]) })
 }
 
@@ -78,11 +77,12 @@ impl<'m> Collector<'m> {
     }
 
     fn collect(mut self, trace: &Trace) -> Result<Vec<Gap>, Fault> {
-        self.stay(&trace.initial, 0)?;
+        let is_delay = |k: usize| trace.steps.get(k).is_some_and(|step| step.0.edges.is_empty());
+        self.stay(&trace.initial, 0, (false, is_delay(0)))?;
         let mut node = &trace.initial;
         for (k, (action, next)) in trace.steps.iter().enumerate() {
             self.act(node, action, k + 1)?;
-            self.stay(next, k + 1)?;
+            self.stay(next, k + 1, (is_delay(k), is_delay(k + 1)))?;
             node = next;
         }
         for constraint in &trace.finally {
@@ -92,7 +92,10 @@ impl<'m> Collector<'m> {
     }
 
     /// Invariants and demands of a node entered at unknown `at` and left at the next one.
-    fn stay(&mut self, node: &Node, at: usize) -> Result<(), Fault> {
+    ///
+    /// Where a run walks from node to node by delay alone, the instant between them belongs to one
+    /// of the two, and to the closure of the other: there, strict demands are loosened.
+    fn stay(&mut self, node: &Node, at: usize, by_delay: (bool, bool)) -> Result<(), Fault> {
         self.gaps.push(Gap { from: at, to: at + 1, gap: (0, 0) });
         let mut is_urgent = false;
         for (p, process) in self.model.processes.iter().enumerate() {
@@ -107,9 +110,10 @@ impl<'m> Collector<'m> {
                 }
             }
         }
-        for constraint in &node.stay {
-            self.demand(constraint, at);
-            self.demand(constraint, at + 1);
+        for &constraint in &node.stay {
+            let loosened = Constraint { is_strict: false, ..constraint };
+            self.demand(if by_delay.0 { &loosened } else { &constraint }, at);
+            self.demand(if by_delay.1 { &loosened } else { &constraint }, at + 1);
         }
         if is_urgent || node.is_urgent {
             self.gaps.push(Gap { from: at + 1, to: at, gap: (0, 0) });
@@ -119,6 +123,9 @@ impl<'m> Collector<'m> {
 
     /// Guards of a move made at unknown `at`, then its resets.
     fn act(&mut self, node: &Node, action: &Move, at: usize) -> Result<(), Fault> {
+        if action.edges.is_empty() {
+            return Ok(());
+        }
         for constraint in &node.leave {
             self.demand(constraint, at);
         }
@@ -130,9 +137,6 @@ impl<'m> Collector<'m> {
             {
                 self.demand(&constraint, at);
             }
-        }
-        if action.edges.is_empty() {
-            return Ok(());
         }
         let mut state = node.state.clone();
         let mut effects = Effects::default();
