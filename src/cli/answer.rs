@@ -40,10 +40,11 @@ pub fn text(outcomes: &[Outcome], color: bool) -> String {
             Verdict::Violated => ("violated ", "31"),
             Verdict::Unknown => ("unknown  ", "33"),
         };
-        let value = answer.value.map(value_text).unwrap_or_default();
+        let value = answer.value.filter(|_| answer.verdict == Verdict::Satisfied);
+        let value = value.map(value_text).unwrap_or_default();
         out.push_str(&format!("{}  {query}{value}\n", paint(word, code, color)));
         if let Some(stop) = answer.stopped {
-            out.push_str(&format!("           {}\n", reason(stop)));
+            out.push_str(&format!("           {}{}\n", reason(stop), so_far(answer)));
         }
         let (explored, stored, memory) = (answer.explored, answer.stored, watch::peak() >> 20);
         out.push_str(&format!(
@@ -70,16 +71,16 @@ fn outcome_json(outcome: &Outcome) -> Value {
         Verdict::Unknown => "unknown",
     };
     let mut object = json!({"query": query, "verdict": verdict, "value": null});
-    match answer.value {
-        Some(Extremum::Finite { value, attained }) => {
-            object["value"] = json!(value);
-            object["attained"] = json!(attained);
+    match (answer.value, answer.verdict) {
+        (Some(best), Verdict::Unknown) => object["best"] = number(best),
+        (Some(value), _) => {
+            object["value"] = number(value);
+            object["attained"] = json!(matches!(value, Extremum::Finite { attained: true, .. }));
         }
-        Some(Extremum::Unbounded) => {
-            object["value"] = json!("inf");
-            object["attained"] = json!(false);
-        }
-        None => {}
+        (None, _) => {}
+    }
+    if let (Verdict::Unknown, Some(bound)) = (answer.verdict, answer.bound) {
+        object["bound"] = json!(bound);
     }
     object["explored"] = json!(answer.explored);
     object["stored"] = json!(answer.stored);
@@ -95,6 +96,24 @@ fn outcome_json(outcome: &Outcome) -> Value {
         object["reason"] = json!(reason(stop));
     }
     object
+}
+
+fn number(value: Extremum) -> Value {
+    match value {
+        Extremum::Finite { value, .. } => json!(value),
+        Extremum::Unbounded => json!("inf"),
+    }
+}
+
+/// What an unfinished search for an extreme value knows.
+fn so_far(answer: &Answer) -> String {
+    let mut known = Vec::new();
+    if let (Verdict::Unknown, Some(Extremum::Finite { value, .. })) = (answer.verdict, answer.value)
+    {
+        known.push(format!("best so far {value}"));
+    }
+    known.extend(answer.bound.map(|bound| format!("no less than {bound}")));
+    if known.is_empty() { String::new() } else { format!("; {}", known.join(", ")) }
 }
 
 fn value_text(value: Extremum) -> String {

@@ -95,7 +95,11 @@ fn render_trace(
     answer: &Answer,
     kind: Option<TraceKind>,
 ) -> Result<Option<(String, Value)>, Trouble> {
+    // Without a verdict there is nothing that a trace could prove.
     let (Some(kind), Some(found)) = (kind, &answer.trace) else { return Ok(None) };
+    if answer.verdict == Verdict::Unknown {
+        return Ok(None);
+    }
     Ok(Some(match kind {
         TraceKind::Symbolic => {
             (trace::symbolic_text(model, found), trace::symbolic_json(model, found))

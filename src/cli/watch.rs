@@ -96,7 +96,6 @@ impl Watch {
         bar.set_message(format!(
             "{explored} states, {rate:.0}/s, {waiting} waiting, {memory} MB, {seconds:.0} s"
         ));
-        bar.tick();
     }
 }
 
