@@ -9,6 +9,8 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     };
     names
         .into_iter()
+        // Lengths bound the distance from below; most names are ruled out so.
+        .filter(|name| name.chars().count().abs_diff(word.chars().count()) <= limit)
         .map(|name| (distance(word, name), name))
         .filter(|&(d, _)| d <= limit)
         .min_by_key(|&(d, _)| d)

@@ -177,8 +177,7 @@ impl Resolver {
         span: Span,
     ) -> Res<Operand> {
         if !ty.is_single() && ty != Ty::Void {
-            let values = super::declare::default_values(&ty);
-            let temporary = self.scratch_cells(&ty, "result", &values, span)?;
+            let temporary = self.scratch_default(&ty, "result", span)?;
             let at =
                 |addr| Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset: 0, span };
             let result_at = self.names.functions[id.0 as usize].result_at;

@@ -38,7 +38,9 @@ impl Resolver {
         if let Expr::Const(value) = tree {
             return Ok(value);
         }
-        match super::evaluate::evaluate(&tree, self) {
+        let (result, steps) = super::evaluate::evaluate(&tree, self);
+        self.steps += steps;
+        match result {
             Ok(value) => Ok(value),
             Err(why) => Err(self.error(
                 Diagnostic::error("not-constant", span, "this must be known before the model runs")

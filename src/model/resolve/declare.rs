@@ -119,6 +119,7 @@ impl Resolver {
                     .label("declared without `= ...`"),
             ));
         };
+        self.scratch_room(&ty, name.span)?;
         let values = self.initial_values(initial, &ty, name)?;
         let symbol = if ty.is_single() {
             Symbol::Constant { ty, value: values[0], is_declared: true }
@@ -182,9 +183,19 @@ impl Resolver {
         })
     }
 
+    /// Makes cells in scratch memory that start with the type's default values.
+    pub fn scratch_default(&mut self, ty: &Ty, name: &str, span: Span) -> Res<Addr> {
+        self.scratch_room(ty, span)?;
+        self.scratch_cells(ty, name, &default_values(ty), span)
+    }
+
+    pub fn scratch_room(&mut self, ty: &Ty, span: Span) -> Res<()> {
+        self.room(self.scratch_base + self.scratch.len(), ty, limits::CELLS, "cells", span)
+    }
+
     /// Makes cells in scratch memory.
     pub fn scratch_cells(&mut self, ty: &Ty, name: &str, values: &[i64], span: Span) -> Res<Addr> {
-        self.room(self.scratch_base + self.scratch.len(), ty, limits::CELLS, "cells", span)?;
+        self.scratch_room(ty, span)?;
         let addr = link::scratch(self.scratch_base + self.scratch.len());
         let cells = cells(ty, &format!("{}{name}", self.prefix), values, false, span);
         self.scratch.extend(cells);
@@ -249,8 +260,8 @@ fn for_each_cell(ty: &Ty, name: &str, visit: &mut dyn FnMut(String, &Ty)) {
                 for_each_cell(&array.element, &format!("{name}[{index}]"), visit);
             }
         }
-        Ty::Struct(fields) => {
-            for field in fields.iter() {
+        Ty::Struct(structure) => {
+            for field in &structure.fields {
                 for_each_cell(&field.ty, &format!("{name}.{}", field.name), visit);
             }
         }

@@ -1,17 +1,17 @@
 //! Computes trees that only depend on constants: functions may be called for sizes, ranges and
 //! initial values.
 
-use super::{Resolver, fold, link};
+use super::{Resolver, fold, limits, link};
 use crate::model::{Addr, Argument, Expr, Place, PlaceBase, Statement};
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
 use std::collections::BTreeMap;
 
-/// Steps after which a constant is given up.
-const BUDGET: u64 = 2_000_000;
-
-/// The value of a tree, or why it has none before the model runs.
-pub fn evaluate(tree: &Expr, resolver: &Resolver) -> Result<i64, String> {
-    Evaluator { resolver, written: BTreeMap::new(), budget: BUDGET }.expr(tree)
+/// The value of a tree, or why it has none before the model runs; and the steps it took.
+pub fn evaluate(tree: &Expr, resolver: &Resolver) -> (Result<i64, String>, u64) {
+    let budget = limits::STEPS.saturating_sub(resolver.steps);
+    let mut evaluator = Evaluator { resolver, written: BTreeMap::new(), budget };
+    let result = evaluator.expr(tree);
+    (result, budget - evaluator.budget)
 }
 
 struct Evaluator<'a> {

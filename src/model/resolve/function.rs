@@ -80,9 +80,7 @@ impl Resolver {
         let result = if frame.result == Ty::Void {
             None
         } else {
-            let values = super::declare::default_values(&frame.result);
-            let name = &function.name;
-            let addr = self.scratch_cells(&frame.result, "return", &values, name.span)?;
+            let addr = self.scratch_default(&frame.result, "return", function.name.span)?;
             Some((addr, frame.result.len() as u32))
         };
         let mut parameters = Vec::new();
@@ -135,8 +133,7 @@ impl Resolver {
     fn parameter(&mut self, position: usize, formal: &Formal, parameter: &Parameter) -> Res<Param> {
         let span = parameter.name.span;
         if !formal.by_reference {
-            let values = super::declare::default_values(&formal.ty);
-            let addr = self.scratch_cells(&formal.ty, &formal.name, &values, span)?;
+            let addr = self.scratch_default(&formal.ty, &formal.name, span)?;
             let symbol = local(addr, formal.ty.clone(), formal.is_const, span);
             self.define(&parameter.name, symbol);
             return Ok(Param { addr, len: formal.ty.len() as u32 });

@@ -40,7 +40,8 @@ impl Resolver {
                     .collect();
                 results.into_iter().collect()
             }
-            (Initial::List(items, span), Ty::Struct(fields)) => {
+            (Initial::List(items, span), Ty::Struct(structure)) => {
+                let fields = &structure.fields;
                 self.count_initial(items.len(), fields.len(), "fields", *span)?;
                 for (position, field) in fields.iter().enumerate() {
                     let item = self.initial_of_field(items, position, field, fields, *span)?;

@@ -18,8 +18,7 @@ impl Resolver {
                     .label("has no value"),
             ));
         }
-        let defaults = super::declare::default_values(&ty);
-        let addr = self.scratch_cells(&ty, &name.text, &defaults, name.span)?;
+        let addr = self.scratch_default(&ty, &name.text, name.span)?;
         match &declarator.initial {
             Some(Initial::Value(expr)) if ty.is_single() => {
                 let value = self.value(expr)?;
@@ -48,7 +47,7 @@ impl Resolver {
                 self.initialise(Statement::Expr(copy));
             }
             Some(Initial::List(..)) | None => {
-                self.initialise_parts(&ty, addr, declarator.initial.as_ref(), name, &defaults)?;
+                self.initialise_parts(&ty, addr, declarator.initial.as_ref(), name)?;
             }
         }
         self.define(name, local(addr, ty, written.is_const, name.span));
@@ -63,24 +62,25 @@ impl Resolver {
         addr: Addr,
         initial: Option<&Initial>,
         name: &Ident,
-        defaults: &[i64],
     ) -> Res<()> {
-        let len = defaults.len() as u32;
+        let len = ty.len() as u32;
         match initial {
             Some(initial) => {
                 let mut offset = 0;
                 return self.assign_parts(ty, addr, &mut offset, initial, name);
             }
             None if len > 4 && ty.innermost().is_single() => {
-                self.fill(addr, len, defaults[0], name)?;
+                let value = super::declare::default_values(ty.innermost())[0];
+                self.fill(addr, len, value, name)?;
             }
             None if len > 4 => {
-                let table = self.scratch_cells(ty, "default", defaults, name.span)?;
+                let table = self.scratch_default(ty, "default", name.span)?;
                 let (to, from) = (at(addr, 0, name.span), at(table, 0, name.span));
                 self.initialise(Statement::Expr(Expr::Copy { to, from, len }));
             }
             None => {
-                for (offset, &value) in defaults.iter().enumerate() {
+                let defaults = super::declare::default_values(ty);
+                for (offset, value) in defaults.into_iter().enumerate() {
                     let place = at(addr, offset as u32, name.span);
                     let assign = Expr::Assign(place, Box::new(Expr::Const(value)));
                     self.initialise(Statement::Expr(assign));
@@ -127,7 +127,8 @@ impl Resolver {
                 }
                 Ok(())
             }
-            (Initial::List(items, span), Ty::Struct(fields)) => {
+            (Initial::List(items, span), Ty::Struct(structure)) => {
+                let fields = &structure.fields;
                 self.count_initial(items.len(), fields.len(), "fields", *span)?;
                 for (position, field) in fields.iter().enumerate() {
                     let item = self.initial_of_field(items, position, field, fields, *span)?;

@@ -54,7 +54,14 @@ pub mod limits {
     pub const CLOCKS: u64 = 10_000;
     pub const CHANNELS: u64 = 1_000_000;
     pub const PROCESSES: u64 = 10_000;
+    pub const LOCATIONS: u64 = 1_000_000;
     pub const EDGES: u64 = 1_000_000;
+    /// Expressions and statements, counted once for each process and each choice.
+    pub const PARTS: u64 = 10_000_000;
+    /// Steps spent on computing constants.
+    pub const STEPS: u64 = 3_000_000;
+    /// Arrays and structs within each other.
+    pub const TYPE_DEPTH: u32 = 32;
     /// Parts that quantifiers over clocks and processes are expanded into.
     pub const EXPANSIONS: u64 = 200_000;
     /// Expressions and statements within each other, so that walking them needs no large stack.
@@ -107,6 +114,12 @@ pub struct Resolver {
     depth: u32,
     expansions: u64,
     edges: u64,
+    locations: u64,
+    parts: u64,
+    /// Steps spent on constants so far.
+    steps: u64,
+    /// Templates that something is wrong with: their further processes would only repeat it.
+    failed: BTreeSet<String>,
     is_query: bool,
     /// Where constant arrays and structs begin in the scratch memory.
     constants: BTreeSet<Addr>,
@@ -140,10 +153,26 @@ impl Resolver {
         if self.depth >= limits::DEPTH {
             return Err(self.too_deep(span));
         }
+        self.parts += 1;
+        if self.parts > limits::PARTS {
+            return Err(self.too_many_parts(span));
+        }
         self.depth += 1;
         let result = body(self);
         self.depth -= 1;
         result
+    }
+
+    /// Told once: all that follows is too much as well.
+    #[cold]
+    #[inline(never)]
+    fn too_many_parts(&mut self, span: Span) -> Reported {
+        if self.parts == limits::PARTS + 1 {
+            let message = "the model is too large".into();
+            let label = format!("with this, more than {} expressions", limits::PARTS);
+            self.too_large(span, message, label);
+        }
+        Reported
     }
 
     #[cold]
@@ -205,6 +234,9 @@ impl Resolver {
             None => {}
         }
         if self.recursive.contains(name) {
+            return Err(Reported);
+        }
+        if self.seen.len() >= limits::MESSAGES {
             return Err(Reported);
         }
         let visible = self.names.visible(self.scope);

@@ -155,9 +155,10 @@ impl Resolver {
                 .hint(format!("give its parameters: `{name}(0).{}`", field.text)),
             )),
             Operand::Place(mut located) => {
-                let Ty::Struct(fields) = located.ty.clone() else {
+                let Ty::Struct(structure) = located.ty.clone() else {
                     return Err(self.no_fields(&Operand::Place(located), base.span));
                 };
+                let fields = &structure.fields;
                 let Some(found) = fields.iter().find(|f| f.name == field.text) else {
                     return Err(self.error(
                         Diagnostic::error(

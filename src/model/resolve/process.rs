@@ -4,7 +4,7 @@ use super::guard::is_never;
 use super::instantiate::{choice_count, choices};
 use super::scope::{Instance, Symbol};
 use super::types::Ty;
-use super::{Res, Resolver, limits};
+use super::{Reported, Res, Resolver, limits};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Edge, Location, Process};
 use crate::network::{self, Ident, Template};
@@ -13,7 +13,26 @@ use std::collections::BTreeMap;
 impl Resolver {
     /// Builds a process; the current scope holds its parameters.
     pub fn process_of(&mut self, template: &Template) -> Res<Process> {
+        let name = &template.name.text;
+        if self.failed.contains(name) {
+            return Err(Reported);
+        }
+        let errors = self.errors();
+        let process = self.process_in_scope(template);
+        if self.errors() > errors {
+            self.failed.insert(name.clone());
+        }
+        process
+    }
+
+    fn process_in_scope(&mut self, template: &Template) -> Res<Process> {
         let scope = self.scope;
+        self.locations += template.locations.len() as u64;
+        if self.locations > limits::LOCATIONS {
+            let label = format!("at most {} locations in all", limits::LOCATIONS);
+            let message = "the processes have too many locations".into();
+            return Err(self.too_large(template.name.span, message, label));
+        }
         self.refuse_recursion(&template.declarations.iter().collect::<Vec<_>>());
         for declaration in &template.declarations {
             self.declaration(declaration);

@@ -6,8 +6,10 @@
 use super::Resolver;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::network::{Declaration, Expr, ExprKind, Function};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 impl Resolver {
     /// Reports every circle among the functions of one group of declarations.
@@ -33,15 +35,8 @@ impl Resolver {
                 found.iter().filter_map(|(n, s)| Some((*position.get(n.as_str())?, *s))).collect()
             })
             .collect();
-        let mut told = BTreeSet::new();
-        for start in 0..functions.len() {
-            if told.contains(&start) {
-                continue;
-            }
-            if let Some(circle) = circle_through(start, &calls) {
-                told.extend(circle.iter().map(|&(function, _)| function));
-                self.circle(&functions, &circle);
-            }
+        for circle in circles(&calls) {
+            self.circle(&functions, &circle);
         }
     }
 
@@ -63,13 +58,37 @@ impl Resolver {
     }
 }
 
+/// One circle of calls for each set of functions that call each other.
+fn circles(calls: &[Vec<(usize, Span)>]) -> Vec<Vec<(usize, Span)>> {
+    let mut graph = DiGraph::<(), ()>::new();
+    let nodes: Vec<NodeIndex> = calls.iter().map(|_| graph.add_node(())).collect();
+    for (caller, called) in calls.iter().enumerate() {
+        for &(callee, _) in called {
+            graph.add_edge(nodes[caller], nodes[callee], ());
+        }
+    }
+    let components = kosaraju_scc(&graph);
+    let mut starts: Vec<usize> =
+        components.iter().filter_map(|set| set.iter().map(|node| node.index()).min()).collect();
+    starts.sort_unstable();
+    let mut component = vec![0; calls.len()];
+    for (number, set) in components.iter().enumerate() {
+        set.iter().for_each(|node| component[node.index()] = number);
+    }
+    starts.into_iter().filter_map(|start| circle_through(start, calls, &component)).collect()
+}
+
 /// A shortest circle of calls through a function: each with the call that leads on.
-fn circle_through(start: usize, calls: &[Vec<(usize, Span)>]) -> Option<Vec<(usize, Span)>> {
+fn circle_through(
+    start: usize,
+    calls: &[Vec<(usize, Span)>],
+    component: &[usize],
+) -> Option<Vec<(usize, Span)>> {
     let mut reached: BTreeMap<usize, (usize, Span)> = BTreeMap::new();
     let mut pending = std::collections::VecDeque::from([start]);
     while let Some(function) = pending.pop_front() {
         for &(next, span) in &calls[function] {
-            if reached.contains_key(&next) {
+            if component[next] != component[start] || reached.contains_key(&next) {
                 continue;
             }
             reached.insert(next, (function, span));

@@ -16,13 +16,22 @@ pub enum Ty {
     Chan { urgent: bool, broadcast: bool },
     Void,
     Array(Arc<ArrayTy>),
-    Struct(Arc<Vec<Field>>),
+    Struct(Arc<StructTy>),
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArrayTy {
     pub index: Index,
     pub element: Ty,
+    len: u64,
+    depth: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct StructTy {
+    pub fields: Vec<Field>,
+    len: u64,
+    depth: u32,
 }
 
 /// What an array is indexed by.
@@ -48,17 +57,32 @@ impl Ty {
     pub const WIDE: Ty = Ty::Int { lo: i64::MIN, hi: i64::MAX };
 
     pub fn array(index: Index, element: Ty) -> Ty {
-        Ty::Array(Arc::new(ArrayTy { index, element }))
+        let len = u64::from(index.length).saturating_mul(element.len());
+        let depth = element.depth() + 1;
+        Ty::Array(Arc::new(ArrayTy { index, element, len, depth }))
+    }
+
+    pub fn structure(fields: Vec<Field>) -> Ty {
+        let len = fields.iter().fold(0, |sum: u64, field| sum.saturating_add(field.ty.len()));
+        let depth = fields.iter().map(|field| field.ty.depth()).max().unwrap_or(0) + 1;
+        Ty::Struct(Arc::new(StructTy { fields, len, depth }))
+    }
+
+    /// How many arrays and structs lie within each other.
+    pub fn depth(&self) -> u32 {
+        match self {
+            Ty::Array(array) => array.depth,
+            Ty::Struct(structure) => structure.depth,
+            _ => 0,
+        }
     }
 
     /// How many cells a value takes (clocks or channels where it is made of those).
     pub fn len(&self) -> u64 {
         match self {
             Ty::Void => 0,
-            Ty::Array(array) => u64::from(array.index.length).saturating_mul(array.element.len()),
-            Ty::Struct(fields) => {
-                fields.iter().fold(0, |sum: u64, field| sum.saturating_add(field.ty.len()))
-            }
+            Ty::Array(array) => array.len,
+            Ty::Struct(structure) => structure.len,
             _ => 1,
         }
     }
@@ -100,9 +124,10 @@ impl Ty {
                 a.index == b.index && a.element.has_shape_of(&b.element)
             }
             (Ty::Struct(a), Ty::Struct(b)) => {
-                a.len() == b.len()
-                    && a.iter()
-                        .zip(b.iter())
+                a.fields.len() == b.fields.len()
+                    && a.fields
+                        .iter()
+                        .zip(&b.fields)
                         .all(|(a, b)| a.name == b.name && a.ty.has_shape_of(&b.ty))
             }
             _ => self == other,
@@ -133,8 +158,9 @@ impl fmt::Display for Ty {
                 }
                 Ok(())
             }
-            Ty::Struct(fields) => {
-                let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+            Ty::Struct(structure) => {
+                let names: Vec<&str> =
+                    structure.fields.iter().map(|field| field.name.as_str()).collect();
                 write!(f, "struct {{ {} }}", names.join(", "))
             }
         }

@@ -5,7 +5,6 @@ use super::types::{Field, Index, Ty};
 use super::{Res, Resolver, limits};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::network::{self, Dimension, ExprKind, Type, TypeKind, Variables};
-use std::sync::Arc;
 
 impl Resolver {
     /// What a type means here.
@@ -35,7 +34,7 @@ impl Resolver {
             TypeKind::Chan => Ok(Ty::Chan { urgent: ty.is_urgent, broadcast: ty.is_broadcast }),
             TypeKind::Void => Ok(Ty::Void),
             TypeKind::Scalar(size) => self.scalar(size),
-            TypeKind::Struct(fields) => self.structure(fields),
+            TypeKind::Struct(fields) => self.structure(fields, ty.span),
             TypeKind::Named(name) => match self.lookup(&name.text, name.span)? {
                 Symbol::Type(named) => Ok(named),
                 other => Err(self.error(
@@ -88,7 +87,7 @@ impl Resolver {
         Ok(Ty::Scalar { set, size: value as u32 })
     }
 
-    fn structure(&mut self, written: &[Variables]) -> Res<Ty> {
+    fn structure(&mut self, written: &[Variables], span: Span) -> Res<Ty> {
         let mut fields: Vec<Field> = Vec::new();
         let mut offset: u64 = 0;
         for group in written {
@@ -126,7 +125,13 @@ impl Resolver {
                 }
             }
         }
-        Ok(Ty::Struct(Arc::new(fields)))
+        if fields.is_empty() {
+            let error = Diagnostic::error("struct-field", span, "a struct needs a field");
+            return Err(self.error(error.label("without any")));
+        }
+        let ty = Ty::structure(fields);
+        self.shallow(&ty, span)?;
+        Ok(ty)
     }
 
     /// The type of `name[..][..]`.
@@ -135,12 +140,22 @@ impl Resolver {
         let mut ty = base.clone();
         for index in indices.into_iter().rev() {
             ty = Ty::array(index?, ty);
+            self.shallow(&ty, span)?;
         }
         if ty.len() > limits::CELLS {
             let message = format!("this needs {} cells, more than a model may have", ty.len());
             return Err(self.too_large(span, message, format!("at most {} in all", limits::CELLS)));
         }
         Ok(ty)
+    }
+
+    /// Refuses types whose parts could not be walked without a large stack.
+    fn shallow(&mut self, ty: &Ty, span: Span) -> Res<()> {
+        if ty.depth() <= limits::TYPE_DEPTH {
+            return Ok(());
+        }
+        let label = format!("at most {} arrays and structs within each other", limits::TYPE_DEPTH);
+        Err(self.too_large(span, "this type is nested too deeply".into(), label))
     }
 
     fn dimension(&mut self, dimension: &Dimension) -> Res<Index> {
@@ -178,7 +193,7 @@ impl Resolver {
             _ => None,
         };
         match ty.range() {
-            Some((lo, hi)) if hi - lo < i64::from(u32::MAX) => {
+            Some((lo, hi)) if hi.abs_diff(lo) < limits::CELLS => {
                 Ok(Index { first: lo, length: (hi - lo + 1) as u32, set })
             }
             _ => Err(self.error(

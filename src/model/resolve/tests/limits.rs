@@ -32,6 +32,39 @@ fn hostile_sizes_are_refused() {
 }
 
 #[test]
+fn hostile_repetition_is_refused() {
+    let plain = "process P() { state a; init a; } system P;";
+    let mut nested = String::from("typedef int t0[1];");
+    let mut doubled = String::from("typedef struct { int x; } s0;");
+    for i in 1..60 {
+        nested += &format!("typedef t{} t{i}[1];", i - 1);
+        doubled += &format!("typedef struct {{ s{0} a; s{0} b; }} s{i};", i - 1);
+    }
+    assert_eq!(codes(&format!("{nested}{plain}")), ["too-large"]);
+    assert_eq!(codes(&format!("{doubled}{plain}")), ["too-large"]);
+    let dimensions = "[1]".repeat(3000);
+    assert_eq!(codes(&format!("int a{dimensions}; {plain}")), ["too-large"]);
+    let constants: String = (0..200).map(|i| format!("const int k{i} = f();")).collect();
+    let found = codes(&format!(
+        "int f() {{ int i; for (i = 0; i < 30000; i++) ; return i; }} {constants} {plain}"
+    ));
+    assert!(!found.is_empty() && found.iter().all(|&code| code == "not-constant"));
+    let functions: String =
+        (0..3000).map(|i| format!("int f{i}() {{ return f{}(); }}", (i + 1) % 3000)).collect();
+    assert!(codes(&format!("{functions}{plain}")).contains(&"recursion"));
+}
+
+#[test]
+fn the_sum_of_all_parts_is_limited() {
+    use super::super::{Resolver, limits};
+    let expr = crate::xta::parse_expr("1 + 2", crate::diagnostic::FileId(0)).expect("sound");
+    let mut resolver = Resolver { parts: limits::PARTS - 4, ..Resolver::default() };
+    assert!(resolver.operand(&expr).is_ok());
+    assert!(resolver.operand(&expr).is_err() && resolver.operand(&expr).is_err());
+    assert_eq!(resolver.errors(), 1);
+}
+
+#[test]
 fn long_chains_do_not_recurse() {
     let sum = vec!["n"; 3000].join(" + ");
     assert!(codes(&with_edges("int n;", &format!("a -> b {{ guard {sum} == 0; }}"))).is_empty());

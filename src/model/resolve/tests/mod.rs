@@ -5,6 +5,7 @@ mod data;
 mod errors;
 mod functions;
 mod limits;
+mod mutation;
 mod processes;
 mod queries;
 mod show;
