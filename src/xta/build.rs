@@ -6,6 +6,9 @@ use super::text::Text;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::network::*;
 
+/// How many parts a condition may have that are separated by commas.
+const MAX_PARTS: usize = 1000;
+
 /// What a text turned out to be, one case for each kind of text.
 pub enum Entry {
     Model(Vec<ModelItem>),
@@ -114,7 +117,21 @@ pub fn bounds(exprs: Vec<Expr>, goal: impl Fn(Expr) -> Goal) -> Vec<Goal> {
 }
 
 /// A guard or invariant; the parts of an old one are separated by commas.
-pub fn conjunction(text: &Text, parts: Vec<Part>) -> Expr {
+///
+/// The guard over the tokens does not count commas, so the height of the tree is kept here.
+pub fn conjunction(text: &Text, mut parts: Vec<Part>) -> Expr {
+    if let Some(part) = parts.get(MAX_PARTS) {
+        text.report(
+            Diagnostic::error(
+                "nesting-too-deep",
+                text.span(part.start, part.end),
+                format!("a condition has more than {MAX_PARTS} parts"),
+            )
+            .label("one part too many")
+            .hint("split it, for instance with a function or `forall`"),
+        );
+        parts.truncate(MAX_PARTS);
+    }
     let mut parts = parts.into_iter();
     let first = parts.next().expect("the grammar's lists are not empty");
     let joined = parts.fold(first, |left, right| {

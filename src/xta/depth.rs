@@ -26,17 +26,30 @@ pub struct Depth {
     weight: u32,
     /// The weight at each bracket that is open.
     open: Vec<u32>,
-    after_operand: bool,
-    after_statement: bool,
+    /// The weight after the last word that begins a statement.
+    statement: u32,
+    last: Option<Last>,
+}
+
+/// What the token before was, as far as it matters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Operand,
+    Semicolon,
+    CloseBrace,
+    Else,
 }
 
 impl Depth {
     pub fn next(&mut self, token: Token) -> Result<(), TooDeep> {
-        if self.after_statement && token != Token::Else {
-            self.weight = self.outer();
-        }
-        self.after_statement = matches!(token, Token::Semicolon | Token::CloseBrace);
-        self.weight += weight(token, self.after_operand);
+        self.weight = match self.last {
+            // What follows an `else` lies within the `if`; the statement before it is done.
+            Some(Last::Semicolon) if token == Token::Else => self.statement,
+            Some(Last::CloseBrace) if token == Token::Else => self.weight,
+            Some(Last::Semicolon | Last::CloseBrace) => self.outer(),
+            _ => self.weight,
+        };
+        self.weight += weight(token, self.last);
         match token {
             Token::OpenParen | Token::OpenBracket | Token::OpenBrace => {
                 self.open.push(self.weight);
@@ -45,9 +58,12 @@ impl Depth {
                 self.weight = self.open.pop().unwrap_or(0);
             }
             Token::Comma => self.weight = self.outer(),
+            Token::If | Token::Else | Token::For | Token::While | Token::Do => {
+                self.statement = self.weight;
+            }
             _ => {}
         }
-        self.after_operand = ends_operand(token);
+        self.last = last(token);
         if self.open.len() > MAX_BRACKETS {
             Err(TooDeep::Brackets)
         } else if self.weight > MAX_WEIGHT {
@@ -63,9 +79,11 @@ impl Depth {
 }
 
 /// How many levels a token can add to the tree.
-fn weight(token: Token, after_operand: bool) -> u32 {
+fn weight(token: Token, last: Option<Last>) -> u32 {
     use Token::*;
+    let after_operand = last == Some(Last::Operand);
     match token {
+        If if last == Some(Last::Else) => 0,
         Question | Forall | Exists | Sum | If | Else | For | While | Do => HEAVY,
         Set | AddSet | SubSet | MulSet | DivSet | ModSet | AndSet | OrSet | XorSet
         | ShiftLeftSet | ShiftRightSet => HEAVY,
@@ -79,19 +97,14 @@ fn weight(token: Token, after_operand: bool) -> u32 {
     }
 }
 
-fn ends_operand(token: Token) -> bool {
+fn last(token: Token) -> Option<Last> {
     use Token::*;
-    matches!(
-        token,
-        Name(_)
-            | Number(_)
-            | True
-            | False
-            | Deadlock
-            | Inf
-            | Sup
-            | CloseParen
-            | CloseBracket
-            | Prime
-    )
+    match token {
+        Name(_) | Number(_) | True | False | Deadlock | Inf | Sup | CloseParen | CloseBracket
+        | Prime => Some(Last::Operand),
+        Semicolon => Some(Last::Semicolon),
+        CloseBrace => Some(Last::CloseBrace),
+        Else => Some(Last::Else),
+        _ => None,
+    }
 }

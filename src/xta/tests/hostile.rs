@@ -50,6 +50,14 @@ fn deep_nesting_is_refused_where_it_gets_too_deep() {
 }
 
 #[test]
+fn commas_do_not_build_a_tall_tree() {
+    let parts = "x, ".repeat(500_000);
+    let text = format!("process P() {{ state s {{ {parts} x }}; init s; }} system P;");
+    assert_eq!(errors(&text)[0].code, "nesting-too-deep");
+    assert_eq!(errors(&text).len(), 1);
+}
+
+#[test]
 fn long_chains_are_read_and_printed() {
     let chain = vec!["x"; 4000].join(" && ");
     let e = expr(&chain);
@@ -58,6 +66,8 @@ fn long_chains_are_read_and_printed() {
     // Separate expressions do not add up.
     let list = vec!["x + 1"; 20_000].join(", ");
     model(&format!("int a[20000] = {{{list}}}; process P() {{ state s; init s; }} system P;"));
+    let choice = "if (a + 1 > 2) b = b + 1; else ".repeat(900);
+    model(&format!("void f() {{ {choice} b = 2; }} process P() {{ state s; init s; }} system P;"));
     let ifs = "if (a) { b = 1; } ".repeat(5000);
     model(&format!("void f() {{ {ifs} }} process P() {{ state s; init s; }} system P;"));
 }
