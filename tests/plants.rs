@@ -61,7 +61,7 @@ impl Plant {
     fn schedule(&self, answer: &Answer) -> Schedule {
         let value = value(answer);
         let run = trace::concretise(&self.model, answer.trace.as_ref().unwrap()).unwrap();
-        let schedule = lift::lift(&self.plan, &self.lowered, &self.model, &run);
+        let schedule = lift::lift(&self.plan, &self.lowered, &self.model, &run).unwrap();
         let report = validate::validate(&self.spec, &schedule);
         assert_eq!((report.errors.as_slice(), report.value), (&[][..], Some(value)));
         let run = lift::to_run(&self.plan, &self.lowered, &self.model, &schedule).unwrap();

@@ -67,7 +67,7 @@ fn conclude(
         console.say(&words(project, solution, written, seconds));
     }
     Ok(match solution.status {
-        Status::Optimal => Exit::Positive,
+        Status::Optimal | Status::Feasible => Exit::Positive,
         Status::Infeasible => Exit::Negative,
         Status::Unknown => Exit::Unknown,
     })

@@ -19,17 +19,18 @@ use std::collections::BTreeMap;
 /// When each step of each order starts: `[order][step]`.
 type Starts = Vec<Vec<i64>>;
 
-/// The run must have started every step.
-pub fn lift(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Schedule {
-    let mut starts = starts(plan, lowered, model, run);
+/// Says in words why a run is none of the plant: it does not start every step in its sequence.
+pub fn lift(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<Schedule, String> {
+    let mut starts = starts(plan, lowered, model, run)?;
     earlier::move_earlier(plan, &mut starts);
-    Schedule { rows: rows(plan, &starts) }
+    Ok(Schedule { rows: rows(plan, &starts) })
 }
 
 /// Constants are whole and comparisons closed, so a run stays one when its times are rounded
 /// down to whole units.
-fn starts(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Starts {
+fn starts(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<Starts, String> {
     let orders = orders_of_processes(lowered, model);
+    let id = |order: usize| &plan.orders[order].id;
     let mut starts: Starts = vec![Vec::new(); plan.orders.len()];
     for timed in &run.moves {
         for taken in &timed.action.edges {
@@ -40,15 +41,19 @@ fn starts(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Starts {
                 (event, orders[taken.process as usize])
             {
                 let own = &mut starts[order];
-                assert_eq!(own.len(), *step, "steps start in their sequence");
+                if own.len() != *step {
+                    return Err(format!("`{}` starts its steps out of sequence", id(order)));
+                }
                 own.push(timed.time.floor().to_integer());
             }
         }
     }
     for (order, own) in starts.iter().enumerate() {
-        assert_eq!(own.len(), plan.steps(order).len(), "a finished run starts every step");
+        if own.len() != plan.steps(order).len() {
+            return Err(format!("`{}` is done before all its steps have started", id(order)));
+        }
     }
-    starts
+    Ok(starts)
 }
 
 /// Which order each process of the model stands for.

@@ -39,6 +39,7 @@ const STEPS: [Needs; 3] = [
 pub struct Templates {
     pub(super) plant: Network,
     steps: Network,
+    is_replaced: bool,
 }
 
 impl Templates {
@@ -56,7 +57,7 @@ impl Templates {
         for (name, _, file) in texts {
             if !Templates::FILES.contains(&name.as_str()) {
                 let message = format!("no template is called `{name}`");
-                let error = Diagnostic::warning("unknown-name", Span::new(*file, 0, 0), message);
+                let error = Diagnostic::error("unknown-name", Span::new(*file, 0, 0), message);
                 found.push(error.did_you_mean(name, Templates::FILES));
             }
         }
@@ -74,10 +75,15 @@ impl Templates {
             check_plant(&plant, plant_file, &mut found);
             STEPS.iter().for_each(|needs| check_template(&steps, needs, steps_file, &mut found));
             if !found.has_errors() {
-                return Ok(Templates { plant, steps });
+                return Ok(Templates { plant, steps, is_replaced: !texts.is_empty() });
             }
         }
         Err(found.sorted())
+    }
+
+    /// Whether some of them are not the embedded ones.
+    pub fn is_replaced(&self) -> bool {
+        self.is_replaced
     }
 
     pub(super) fn step(&self, name: &str) -> &Template {

@@ -3,7 +3,7 @@
 use super::fault;
 use super::kpi::{self, Kpis};
 use super::project::{self, Project};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::engine::{
     self, Answer, Control, Estimate, Extremum, Options, Order, Progress, Stop, Verdict,
 };
@@ -23,6 +23,8 @@ use crate::{bound, lift, validate, xta};
 pub enum Status {
     /// A best schedule, proved.
     Optimal,
+    /// A schedule; a limit came before the proof that it is best.
+    Feasible,
     /// Proved: there is none.
     Infeasible,
     Unknown,
@@ -32,6 +34,7 @@ impl Status {
     pub fn name(self) -> &'static str {
         match self {
             Status::Optimal => "optimal",
+            Status::Feasible => "feasible",
             Status::Infeasible => "infeasible",
             Status::Unknown => "unknown",
         }
@@ -108,17 +111,36 @@ pub fn run(
     let compiled = compile(project, templates).map_err(Failed::Input)?;
     let answer = search(&compiled, seed, control)?;
     let mut solution = outcome(&answer);
-    if solution.status == Status::Optimal {
-        let found =
-            answer.trace.as_ref().ok_or(Failed::Bug("an answer has no trace".to_owned()))?;
-        let run = trace::concretise(&compiled.model, found)
-            .ok_or(Failed::Bug("a trace has no times that fit it".to_owned()))?;
-        let schedule = lift::lift(&compiled.plan, &compiled.lowered, &compiled.model, &run);
-        replay(&compiled, &schedule, solution.value).map_err(Failed::Bug)?;
-        check(project, &schedule, solution.value).map_err(Failed::Bug)?;
+    if let Status::Optimal | Status::Feasible = solution.status {
+        let wrong = |why: String| disagreement(templates, why);
+        let schedule = schedule(&compiled, &answer).map_err(wrong)?;
+        if solution.status == Status::Feasible {
+            // Steps may have moved to the left since the search stopped.
+            solution.value = solution.value.map(|value| value.min(schedule.end()));
+        }
+        replay(&compiled, &schedule, solution.value).map_err(wrong)?;
+        check(project, &schedule, solution.value).map_err(wrong)?;
         solution.found = Some(present(project, &compiled, schedule, &solution));
     }
     Ok(solution)
+}
+
+/// Automata and spec do not say the same: our own bug, unless the automata are the user's.
+fn disagreement(templates: &Templates, why: String) -> Failed {
+    if templates.is_replaced() {
+        let message = format!("the replaced templates do not behave as the spec says: {why}");
+        Failed::Input(Diagnostic::without_place("bad-template", message).into())
+    } else {
+        Failed::Bug(why)
+    }
+}
+
+/// The schedule that the search found, as a trace.
+fn schedule(compiled: &Compiled, answer: &Answer) -> Result<Schedule, String> {
+    let Compiled { plan, lowered, model, .. } = compiled;
+    let trace = answer.trace.as_ref().ok_or("an answer has no trace")?;
+    let run = trace::concretise(model, trace).ok_or("a trace has no times that fit it")?;
+    lift::lift(plan, lowered, model, &run)
 }
 
 fn compile(project: &Project, templates: &Templates) -> Result<Compiled, Diagnostics> {
@@ -157,18 +179,19 @@ fn search(compiled: &Compiled, seed: u64, control: &dyn Control) -> Result<Answe
 }
 
 fn outcome(answer: &Answer) -> Solution {
+    let status = match answer.verdict {
+        Verdict::Satisfied => Status::Optimal,
+        Verdict::Violated => Status::Infeasible,
+        Verdict::Unknown if answer.trace.is_some() => Status::Feasible,
+        Verdict::Unknown => Status::Unknown,
+    };
     let value = match answer.value {
         Some(Extremum::Finite { value, .. }) => Some(value),
         _ => None,
     };
-    let status = match answer.verdict {
-        Verdict::Satisfied => Status::Optimal,
-        Verdict::Violated => Status::Infeasible,
-        Verdict::Unknown => Status::Unknown,
-    };
     Solution {
         status,
-        value: value.filter(|_| status == Status::Optimal),
+        value,
         bound: answer.bound,
         explored: answer.explored,
         stored: answer.stored,
@@ -234,5 +257,35 @@ fn present(
         model: xta::print(&compiled.lowered.network),
         words: render::text(spec, &schedule, &headline),
         schedule,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::Trace;
+
+    fn answer(verdict: Verdict, value: Option<i64>, bound: Option<i64>) -> Answer {
+        Answer {
+            verdict,
+            value: value.map(|value| Extremum::Finite { value, attained: true }),
+            bound,
+            explored: 0,
+            stored: 0,
+            trace: value.map(|_| Trace::default()),
+            stopped: None,
+        }
+    }
+
+    #[test]
+    fn a_limit_keeps_the_best_schedule_so_far() {
+        let solution = outcome(&answer(Verdict::Unknown, Some(60), Some(50)));
+        assert_eq!(solution.status, Status::Feasible);
+        assert_eq!((solution.value, solution.bound), (Some(60), Some(50)));
+        let solution = outcome(&answer(Verdict::Unknown, None, Some(50)));
+        assert_eq!(solution.status, Status::Unknown);
+        assert_eq!((solution.value, solution.bound), (None, Some(50)));
+        let solution = outcome(&answer(Verdict::Violated, None, None));
+        assert_eq!(solution.status, Status::Infeasible);
     }
 }

@@ -113,6 +113,19 @@ fn a_wrong_spec_leaves_earlier_results_alone() {
 }
 
 #[test]
+fn templates_that_misread_the_spec_are_found_out() {
+    let folder = Folder::new();
+    let own = std::fs::read_to_string("templates/plant.xta").unwrap();
+    folder.file("plant.xta", own.replace("bool done = orders == 0;", "bool done = true;"));
+    let here = folder.path(".").display().to_string();
+    let out = folder.path("out").display().to_string();
+    let args = ["solve", "-", "--templates", &here, "--out", &out, "--json"];
+    let ran = takt_with(&args, SHELVES, &[]);
+    assert_eq!((ran.code, ran.error_codes()), (2, vec!["bad-template".to_owned()]), "{}", ran.err);
+    assert!(!folder.path("out").exists());
+}
+
+#[test]
 fn any_schedule_will_do_where_none_is_best() {
     let folder = Folder::new();
     let out = folder.path("out").display().to_string();
