@@ -15,6 +15,7 @@ pub mod model;
 pub mod network;
 pub mod pipeline;
 pub mod plan;
+pub mod priced;
 pub mod render;
 pub mod schedule;
 pub mod spec;

@@ -47,7 +47,7 @@ impl Plant {
     }
 
     fn search<'a>(&'a self, estimate: Option<&'a mut dyn Estimate>) -> Answer {
-        let options = Options { order: Order::Best, ..Options::default() };
+        let options = Options { order: Some(Order::Best), ..Options::default() };
         engine::earliest(&self.model, &self.goal, self.now, estimate, None, &options, &Patient)
             .unwrap()
     }

@@ -204,9 +204,10 @@ pub struct Check {
     /// A file with one query per line; `//` comments and blank lines are ignored
     #[arg(long, value_name = "FILE")]
     pub query_file: Vec<PathBuf>,
-    /// Which waiting state is explored next
-    #[arg(long, value_name = "ORDER", default_value = "bfs")]
-    pub order: OrderName,
+    /// Which waiting state is explored next; by default breadth first, and best first where
+    /// a value is minimised
+    #[arg(long, value_name = "ORDER")]
+    pub order: Option<OrderName>,
     /// How zones are widened; by default the coarsest way that is exact for the query
     #[arg(long, value_name = "KIND")]
     pub abstraction: Option<AbstractionName>,

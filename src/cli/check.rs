@@ -32,7 +32,7 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Tr
     console.warn(&sources, &ready.warnings);
 
     let options = Options {
-        order: args.order.into(),
+        order: args.order.map(Into::into),
         abstraction: args.abstraction.map(Into::into),
         seed: args.limits.seed,
     };

@@ -31,6 +31,13 @@ pub trait Bound: Copy + Ord + Hash + Debug + Default + Send + Sync + 'static {
     /// not `x - y < c` is `y - x <= -c`. Requires a bound other than infinity.
     #[must_use]
     fn negated(self) -> Self;
+
+    /// How many words of this width hold a 64-bit number.
+    const WORDS_PER_NUMBER: usize = 8 / size_of::<Self>();
+    /// Appends a number that is no bound, so that it can be stored beside bounds.
+    fn write_number(number: i64, out: &mut Vec<Self>);
+    /// Reads a number back from [`Bound::WORDS_PER_NUMBER`] words.
+    fn read_number(words: &[Self]) -> i64;
 }
 
 macro_rules! packed_bound {
@@ -70,6 +77,20 @@ macro_rules! packed_bound {
             fn negated(self) -> $int {
                 1 - self
             }
+
+            fn write_number(number: i64, out: &mut Vec<$int>) {
+                let parts = number.to_le_bytes();
+                let (words, _) = parts.as_chunks::<{ size_of::<$int>() }>();
+                out.extend(words.iter().map(|word| <$int>::from_le_bytes(*word)));
+            }
+
+            fn read_number(words: &[$int]) -> i64 {
+                let mut number = [0; 8];
+                for (part, word) in number.chunks_exact_mut(size_of::<$int>()).zip(words) {
+                    part.copy_from_slice(&word.to_le_bytes());
+                }
+                i64::from_le_bytes(number)
+            }
         }
     };
 }
@@ -99,6 +120,17 @@ mod tests {
         let both = i64::new(1, true).plus(i64::new(1, true));
         assert_eq!((both.value(), both.is_strict()), (2, true));
         assert_eq!(i16::INFINITY.plus(i16::new(-9, true)), i16::INFINITY);
+    }
+
+    #[test]
+    fn numbers_survive_being_stored_beside_bounds() {
+        for number in [0, 1, -1, i64::MIN, i64::MAX, 0x0123_4567_89ab_cdef] {
+            let (mut narrow, mut middle) = (Vec::new(), Vec::new());
+            i16::write_number(number, &mut narrow);
+            i32::write_number(number, &mut middle);
+            assert_eq!((narrow.len(), middle.len()), (4, 2));
+            assert_eq!((i16::read_number(&narrow), i32::read_number(&middle)), (number, number));
+        }
     }
 
     #[test]

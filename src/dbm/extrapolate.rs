@@ -47,6 +47,30 @@ impl<B: Bound> ClockLimits<B> {
         self.lower.push(limit(lower, 1));
         self.upper.push(limit(upper, -1));
     }
+
+    /// The largest constant that the clock may be compared with; `None` if there is none,
+    /// `i64::MAX` if it may be any.
+    pub fn highest(&self, clock: usize) -> Option<i64> {
+        let value = |limit: Limit<B>, sign: i64| match limit {
+            Limit::None => None,
+            Limit::Any => Some(i64::MAX),
+            Limit::Finite(bound) => Some(sign * bound.value()),
+        };
+        value(self.lower[clock], 1).max(value(self.upper[clock], -1))
+    }
+
+    /// The same limits, but these clocks may be compared with anything.
+    #[must_use]
+    pub fn with_any(&self, is_any: impl Fn(usize) -> bool) -> ClockLimits<B> {
+        let open = |limits: &[Limit<B>]| {
+            let each = |(i, &limit): (usize, &Limit<B>)| match i > 0 && is_any(i) {
+                true => Limit::Any,
+                false => limit,
+            };
+            limits.iter().enumerate().map(each).collect()
+        };
+        ClockLimits { lower: open(&self.lower), upper: open(&self.upper) }
+    }
 }
 
 impl<B: Bound> Dbm<B> {

@@ -12,10 +12,12 @@
 mod bound;
 mod extrapolate;
 mod federation;
+mod minimise;
 
 pub use bound::Bound;
 pub use extrapolate::{ClockLimits, NO_LIMIT, is_simulated};
 pub use federation::subtract;
+pub use minimise::{Minimum, NoMinimum};
 
 /// A closed difference bound matrix, row by row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
@@ -143,6 +145,16 @@ impl<B: Bound> Dbm<B> {
         for j in 1..self.dim {
             let lowest = (1..self.dim).map(|i| self.get(i, j)).min().unwrap_or(B::ZERO);
             self.set(0, j, lowest.min(B::ZERO));
+        }
+    }
+
+    /// Forgets all about a clock but that it is not negative.
+    pub fn free(&mut self, clock: usize) {
+        for j in 0..self.dim {
+            if j != clock {
+                self.set(clock, j, B::INFINITY);
+                self.set(j, clock, self.get(j, 0));
+            }
         }
     }
 

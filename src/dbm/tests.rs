@@ -93,6 +93,18 @@ proptest! {
     }
 
     #[test]
+    fn freeing_leaves_the_other_clocks(raw in constraints()) {
+        let Some(zone) = zone(&raw) else { return Ok(()) };
+        let mut free = zone.clone();
+        free.free(1);
+        prop_assert!(is_closed(&free));
+        for v in grid() {
+            let expected = (0..=6 * STEPS).any(|x| holds(&zone, [0, x, v[2]]));
+            prop_assert_eq!(holds(&free, v), expected, "{:?}", v);
+        }
+    }
+
+    #[test]
     fn subtraction_partitions(a in constraints(), b in constraints()) {
         let (Some(a), Some(b)) = (zone(&a), zone(&b)) else { return Ok(()) };
         let pieces = subtract(&a, &b);

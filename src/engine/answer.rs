@@ -4,19 +4,24 @@ use super::grow::{self, Growth};
 use super::interest::interest;
 use super::live::{self, Live};
 use super::observer::Observer;
-use super::optimum::{Best, Earliest, Latest};
+use super::optimum::{Best, Cheapest, Earliest, Latest};
 use super::reach::{Question, Sweep};
 use super::satisfy::{satisfying, speaks_of_deadlock};
 use super::search::{End, Lost, Search};
+use super::state::State;
 use super::store::{Cover, Store};
 use super::successor::{Broken, Successors};
 use super::tables::{Interest, Limit, Tables};
 use super::trail::{self, Admit, Finish, constraints_of};
 use super::zone::Zone;
-use super::{Abstraction, Answer, Control, Estimate, Extremum, Failure, Options, Stop, Verdict};
+use super::{
+    Abstraction, Answer, Control, Estimate, Extremum, Failure, Options, Order, Stop, Verdict,
+};
 use crate::dbm::{Bound, Dbm, NO_LIMIT};
+use crate::diagnostic::Span;
 use crate::model::analysis::{ClockBounds, clock_bounds};
-use crate::model::{Formula, Model, Objective, Query};
+use crate::model::{Fault, FaultKind, Formula, Model, Objective, Query};
+use crate::priced::Priced;
 use crate::trace::{Constraint, Move, Trace};
 
 type Answered<T> = Result<T, Box<Failure>>;
@@ -152,10 +157,13 @@ impl<'a> Context<'a> {
                 };
                 self.earliest(goal)
             }
+            Query::Infimum { within, of: Objective::Cost(_) } => self.cheapest(within),
             Query::Supremum { within, of: Objective::Clock(clock, _) } => {
                 self.latest(within, *clock)
             }
-            _ => unreachable!("a sweep answers the other queries, and prices are refused before"),
+            _ => unreachable!(
+                "a sweep answers the other queries, and the largest cost is refused before"
+            ),
         }
     }
 
@@ -253,7 +261,7 @@ impl<'a> Context<'a> {
         interest: &Interest,
         abstraction: Abstraction,
     ) -> Answered<Answer> {
-        let mut search = self.search::<Z>(interest, abstraction, Observer::default(), None);
+        let mut search = self.minimising::<Z>(interest, abstraction);
         let end = search.run(&mut goal, self.control);
         let end = end.map_err(|lost| self.failure(&search.store, interest, lost))?;
         let mut answer = blank(&search, end);
@@ -268,19 +276,45 @@ impl<'a> Context<'a> {
             answer.trace = Some(self.extreme(&moves, interest, goal.within, best, limit)?);
             answer.value = Some(best.extremum());
         }
-        answer.bound = match end {
-            End::Stopped(_) => {
-                let waiting = search.smallest_rank();
-                let best = goal.best.map(|best| best.value);
-                waiting.into_iter().chain(best).min()
-            }
-            _ => goal.best.map(|best| best.value),
+        answer.settle_minimum(goal.best, search.smallest_rank(), end);
+        Ok(answer)
+    }
+
+    fn cheapest(&self, within: &Formula) -> Answered<Answer> {
+        let interest = self.interest([within]);
+        let exact = match speaks_of_deadlock(within) {
+            true => Abstraction::K,
+            false => Abstraction::Lu,
         };
-        answer.verdict = match (goal.best, end) {
-            (_, End::Stopped(_)) => Verdict::Unknown,
-            (Some(_), _) => Verdict::Satisfied,
-            (None, _) => Verdict::Violated,
-        };
+        let abstraction = self.abstraction(exact);
+        match self.width(&interest, abstraction) {
+            Width::Wide => self.cheapest_with::<Priced<i64>>(within, &interest, abstraction),
+            _ => self.cheapest_with::<Priced<i32>>(within, &interest, abstraction),
+        }
+    }
+
+    fn cheapest_with<Z: Zone>(
+        &self,
+        within: &Formula,
+        interest: &Interest,
+        abstraction: Abstraction,
+    ) -> Answered<Answer> {
+        let remaining = self.model.remaining.map(|cell| cell.0);
+        let mut goal = Cheapest { within, best: None, remaining, has_overflown: false };
+        let mut search = self.minimising::<Z>(interest, abstraction);
+        let end = search.run(&mut goal, self.control);
+        let end = end.map_err(|lost| self.failure(&search.store, interest, lost))?;
+        let mut answer = blank(&search, end);
+        if goal.has_overflown {
+            let fault = Fault { kind: FaultKind::Overflow, span: Span::default() };
+            return Err(Box::new(failure(Broken { fault, action: None }, Trace::default())));
+        }
+        if let Some(best) = goal.best {
+            let moves = search.store.path(best.node);
+            answer.trace = Some(self.bargain(&moves, interest, within, best)?);
+            answer.value = Some(best.extremum());
+        }
+        answer.settle_minimum(goal.best, search.smallest_rank(), end);
         Ok(answer)
     }
 
@@ -414,7 +448,7 @@ impl<'a> Context<'a> {
         let prefix = search.store.path(lasso.start);
         let from = prefix.len();
         let moves: Vec<Move> = [prefix, lasso.moves].concat();
-        let mut trace = self.trace(
+        let mut trace = self.trace::<Dbm<i64>>(
             &moves,
             interest,
             observer,
@@ -444,13 +478,32 @@ impl<'a> Context<'a> {
         Search::new(tables, observer, cover, self.options)
     }
 
+    /// A search for the smallest value: best first unless the user wants another order.
+    fn minimising<'s, Z: Zone>(
+        &'s self,
+        interest: &Interest,
+        abstraction: Abstraction,
+    ) -> Search<'s, Z> {
+        let tables = Tables::new(self.model, self.bounds, interest, abstraction);
+        let cover = Search::<Z>::cover_for(&tables);
+        let order = self.options.order.unwrap_or(Order::Best);
+        let options = Options { order: Some(order), ..self.options.clone() };
+        Search::new(tables, Observer::default(), cover, &options)
+    }
+
     /// A trace to a state that answers the question.
     fn witness(&self, moves: &[Move], interest: &Interest, question: &Question) -> Answered<Trace> {
         let formula = formula_of(question);
-        self.trace(moves, interest, Observer::default(), &|_, _| true, &mut |successors, state| {
-            let zones = satisfying(successors, state, formula, true)?;
-            Ok(zones.first().map(|zone| constraints_of(state, zone)))
-        })
+        self.trace::<Dbm<i64>>(
+            moves,
+            interest,
+            Observer::default(),
+            &|_, _| true,
+            &mut |successors, state| {
+                let zones = satisfying(successors, state, formula, true)?;
+                Ok(zones.first().map(|zone| constraints_of(state, zone)))
+            },
+        )
     }
 
     /// A trace to where a clock takes its extreme value, or comes near it.
@@ -462,28 +515,57 @@ impl<'a> Context<'a> {
         best: Best,
         limit: Constraint,
     ) -> Answered<Trace> {
-        self.trace(moves, interest, Observer::default(), &|_, _| true, &mut |successors, state| {
-            let position = |clock: Option<u32>| clock.map_or(Some(0), |c| state.position(c));
-            let zones = satisfying(successors, state, within, true)?;
-            for mut zone in zones {
-                let (Some(i), Some(j)) = (position(limit.left), position(limit.right)) else {
-                    continue;
+        self.trace::<Dbm<i64>>(
+            moves,
+            interest,
+            Observer::default(),
+            &|_, _| true,
+            &mut |successors, state| {
+                let position = |clock: Option<u32>| clock.map_or(Some(0), |c| state.position(c));
+                let zones = satisfying(successors, state, within, true)?;
+                for mut zone in zones {
+                    let (Some(i), Some(j)) = (position(limit.left), position(limit.right)) else {
+                        continue;
+                    };
+                    if !best.is_attained || zone.constrain(i, j, Bound::new(limit.bound, false)) {
+                        return Ok(Some(constraints_of(state, &zone)));
+                    }
+                }
+                Ok(None)
+            },
+        )
+    }
+
+    /// A trace on which the least cost is paid, or nearly so.
+    fn bargain(
+        &self,
+        moves: &[Move],
+        interest: &Interest,
+        within: &Formula,
+        best: Best,
+    ) -> Answered<Trace> {
+        let mut finish = |successors: &mut Successors<Priced<i64>>, state: &State<Priced<i64>>| {
+            for zone in satisfying(successors, state, within, true)? {
+                // A search that was stopped may not know how cheap its own path is.
+                let is_good = |(cost, is_attained): (i64, bool)| {
+                    cost < best.value || cost == best.value && is_attained >= best.is_attained
                 };
-                if !best.is_attained || zone.constrain(i, j, Bound::new(limit.bound, false)) {
+                if state.zone.least_cost(&zone).is_ok_and(is_good) {
                     return Ok(Some(constraints_of(state, &zone)));
                 }
             }
             Ok(None)
-        })
+        };
+        self.trace(moves, interest, Observer::default(), &|_, _| true, &mut finish)
     }
 
-    fn trace(
+    fn trace<Z: Zone>(
         &self,
         moves: &[Move],
         interest: &Interest,
         observer: Observer,
-        admit: &Admit<Dbm<i64>>,
-        finish: &mut Finish<Dbm<i64>>,
+        admit: &Admit<Z>,
+        finish: &mut Finish<Z>,
     ) -> Answered<Trace> {
         let tables = Tables::new(self.model, self.bounds, interest, Abstraction::None);
         let mut successors = Successors::new(tables, observer);
@@ -494,9 +576,13 @@ impl<'a> Context<'a> {
 
     fn failure<Z: Zone>(&self, store: &Store<Z>, interest: &Interest, lost: Lost) -> Box<Failure> {
         let moves = lost.at.map(|node| store.path(node)).unwrap_or_default();
-        let to_it = self.trace(&moves, interest, Observer::default(), &|_, _| true, &mut |_, _| {
-            Ok(Some(Vec::new()))
-        });
+        let to_it = self.trace::<Dbm<i64>>(
+            &moves,
+            interest,
+            Observer::default(),
+            &|_, _| true,
+            &mut |_, _| Ok(Some(Vec::new())),
+        );
         Box::new(failure(lost.broken, to_it.unwrap_or_default()))
     }
 }
@@ -531,6 +617,19 @@ fn verdict(query: &Query, is_found: bool, end: End) -> Verdict {
         _ if is_stopped => Verdict::Unknown,
         (Query::Invariantly(_), false) | (_, true) => Verdict::Satisfied,
         (_, false) => Verdict::Violated,
+    }
+}
+
+impl Answer {
+    /// Verdict and bound of a search for the smallest value: what waits cannot be better
+    /// than its rank.
+    fn settle_minimum(&mut self, best: Option<Best>, waiting: Option<i64>, end: End) {
+        let best = best.map(|best| best.value);
+        (self.verdict, self.bound) = match (best, end) {
+            (_, End::Stopped(_)) => (Verdict::Unknown, waiting.into_iter().chain(best).min()),
+            (Some(_), _) => (Verdict::Satisfied, best),
+            (None, _) => (Verdict::Violated, None),
+        };
     }
 }
 

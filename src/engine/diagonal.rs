@@ -11,12 +11,11 @@ use super::tables::Tables;
 use super::zone::Zone;
 use crate::dbm::{Bound, ClockLimits, Dbm};
 
-/// The widened parts of the state's zone.
-pub fn widen<Z: Zone>(
-    tables: &Tables,
-    state: &State<Z>,
-    limits: &ClockLimits<Z::Bound>,
-) -> Vec<Dbm<Z::Bound>> {
+/// The widened parts of the state's zone. Costs forbid widening: there the zone stays as it is.
+pub fn widen<Z: Zone>(tables: &Tables, state: &State<Z>, limits: &ClockLimits<Z::Bound>) -> Vec<Z> {
+    if Z::IS_PRICED {
+        return vec![state.zone.clone()];
+    }
     let cuts: Vec<Cut<Z::Bound>> = tables
         .diagonals
         .iter()
@@ -38,7 +37,9 @@ pub fn widen<Z: Zone>(
                 let is_left = part.constrain(i, j, bound);
                 assert!(is_left, "a widened part still meets its side of each cut");
             }
-            part
+            let mut zone = state.zone.clone();
+            zone.set_dbm(part);
+            zone
         })
         .collect()
 }

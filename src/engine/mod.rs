@@ -56,7 +56,8 @@ pub enum Abstraction {
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    pub order: Order,
+    /// `None`: breadth first, but best first where a value is minimised.
+    pub order: Option<Order>,
     /// `None`: the coarsest that is exact for the query.
     pub abstraction: Option<Abstraction>,
     pub seed: u64,

@@ -41,11 +41,6 @@ impl Earliest<'_> {
         let bound = zone.get(0, position);
         (-bound.value(), !bound.is_strict())
     }
-
-    /// Whether a state whose value is at least `value` can still lead to a better one.
-    fn can_improve(&self, value: i64) -> bool {
-        self.best.is_none_or(|best| value < best.value || value == best.value && !best.is_attained)
-    }
 }
 
 impl<Z: Zone> Goal<Z> for Earliest<'_> {
@@ -66,7 +61,7 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
                 estimate.at_goal(&state.cells, now, &since)?
             }
         };
-        self.can_improve(rank).then_some(rank)
+        can_improve(self.best, rank).then_some(rank)
     }
 
     fn look(
@@ -92,8 +87,63 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
     }
 
     fn is_worth(&self, rank: i64) -> bool {
-        self.can_improve(rank)
+        can_improve(self.best, rank)
     }
+}
+
+/// The cheapest way to where the formula holds.
+pub struct Cheapest<'q> {
+    pub within: &'q Formula,
+    pub best: Option<Best>,
+    /// The cell with the model's own lower bound on the cost to come.
+    pub remaining: Option<u32>,
+    /// Some cost did not fit 64 bits.
+    pub has_overflown: bool,
+}
+
+impl<Z: Zone> Goal<Z> for Cheapest<'_> {
+    fn rank(&mut self, state: &State<Z>) -> Option<i64> {
+        let Ok((cost, _)) = state.zone.least_cost(state.zone.dbm()) else {
+            self.has_overflown = true;
+            return Some(i64::MAX);
+        };
+        let remaining = self.remaining.map_or(0, |cell| i64::from(state.cells[cell as usize]));
+        let rank = cost.saturating_add(remaining.max(0));
+        can_improve(self.best, rank).then_some(rank)
+    }
+
+    fn look(
+        &mut self,
+        successors: &mut Successors<Z>,
+        state: &State<Z>,
+        node: NodeId,
+    ) -> Result<ControlFlow<()>, Broken> {
+        for zone in satisfying(successors, state, self.within, true)? {
+            let Ok((value, is_attained)) = state.zone.least_cost(&zone) else {
+                self.has_overflown = true;
+                continue;
+            };
+            let is_better = self.best.is_none_or(|best| {
+                value < best.value || value == best.value && is_attained && !best.is_attained
+            });
+            if is_better {
+                self.best = Some(Best { node, value, is_attained });
+            }
+        }
+        Ok(match self.has_overflown {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        })
+    }
+
+    fn is_worth(&self, rank: i64) -> bool {
+        can_improve(self.best, rank)
+    }
+}
+
+/// Whether a state whose value is at least `value` can still lead to a better one.
+fn can_improve(best: Option<Best>, value: i64) -> bool {
+    best.is_none_or(|best| value < best.value || value == best.value && !best.is_attained)
 }
 
 /// The largest value of a clock where the formula holds.

@@ -84,7 +84,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
         let source = State { cells: vec![0; model.state_len as usize], ..State::default() };
         Search {
             store: Store::new(model, cover),
-            waiting: Waiting::new(options.order, options.seed),
+            waiting: Waiting::new(options.order.unwrap_or_default(), options.seed),
             activity: Activity::new(model.clocks.len()),
             successors: Successors::new(tables, observer),
             source,

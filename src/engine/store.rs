@@ -67,6 +67,7 @@ pub struct Store<Z: Zone> {
     pools: Vec<Pool<Z::Word>>,
     actions: Actions,
     packed: Vec<u8>,
+    words: Vec<Z::Word>,
     alive: u64,
 }
 
@@ -90,6 +91,7 @@ impl<Z: Zone> Store<Z> {
             pools: Vec::new(),
             actions: Actions::default(),
             packed: Vec::new(),
+            words: Vec::new(),
             alive: 0,
         }
     }
@@ -113,7 +115,22 @@ impl<Z: Zone> Store<Z> {
         action: &Move,
     ) -> Offer {
         let chain = self.chain_of(state);
-        let words = state.zone.stored();
+        let mut words = std::mem::take(&mut self.words);
+        state.zone.save(&mut words);
+        let offer = self.offer_words(chain, state, &words, limits, parent, action);
+        self.words = words;
+        offer
+    }
+
+    fn offer_words(
+        &mut self,
+        chain: usize,
+        state: &State<Z>,
+        words: &[Z::Word],
+        limits: &ClockLimits<Z::Bound>,
+        parent: Option<NodeId>,
+        action: &Move,
+    ) -> Offer {
         let dim = state.clocks.len() + 1;
         let simulation = (self.cover == Cover::Simulation).then_some(limits);
         let mut link = NONE;
@@ -123,8 +140,8 @@ impl<Z: Zone> Store<Z> {
             let old = self.pools[dim].get::<Z>(dim, zone);
             let (is_covered, covers) = match self.cover {
                 Cover::Equality => (words == old, false),
-                _ if Z::is_covered(words, old, simulation) => (true, false),
-                _ => (false, Z::is_covered(old, words, simulation)),
+                _ if Z::is_covered(dim, words, old, simulation) => (true, false),
+                _ => (false, Z::is_covered(dim, old, words, simulation)),
             };
             if is_covered {
                 return Offer::Covered(NodeId(at));
@@ -136,19 +153,20 @@ impl<Z: Zone> Store<Z> {
             }
             at = next;
         }
-        Offer::New(self.append(chain, state, parent, action))
+        Offer::New(self.append(chain, state, words, parent, action))
     }
 
     fn append(
         &mut self,
         chain: usize,
         state: &State<Z>,
+        words: &[Z::Word],
         parent: Option<NodeId>,
         action: &Move,
     ) -> NodeId {
         let dim = state.clocks.len() + 1;
         let id = self.nodes.len() as u32;
-        let zone = self.pools[dim].put(state.zone.stored());
+        let zone = self.pools[dim].put(words);
         self.nodes.push(Node {
             discrete: chain as u32,
             parent: parent.map_or(NONE, |p| p.0),

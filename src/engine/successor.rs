@@ -10,7 +10,7 @@ use super::state::{Activity, State};
 use super::tables::Tables;
 use super::zone::Zone;
 use super::{Abstraction, observer};
-use crate::dbm::{Bound, ClockLimits, Dbm, Origin, subtract};
+use crate::dbm::{Bound, ClockLimits, Dbm, NoMinimum, Origin, subtract};
 use crate::model::{Conjunct, Effects, Fault, FaultKind, Machine};
 use crate::trace::{EdgeRef, Move};
 use std::ops::ControlFlow;
@@ -89,7 +89,8 @@ impl<'m, Z: Zone> Successors<'m, Z> {
             *cell = process.initial as i32;
         }
         self.find_activity();
-        self.target.zone.set_dbm(Dbm::zero(self.target.clocks.len() + 1));
+        self.target.zone.start(Dbm::zero(self.target.clocks.len() + 1));
+        self.effects.clear();
         let broken = |fault| Broken { fault, action: None };
         if self.find_invariant().map_err(broken)? && self.constrain_invariant() {
             let _ = self.emit_settled(&Move::default(), false, emit)?;
@@ -184,11 +185,48 @@ impl<'m, Z: Zone> Successors<'m, Z> {
             return Ok(ControlFlow::Continue(()));
         }
         self.find_origins();
-        self.target.zone.reshape_from(&self.source_zone, &self.origins);
-        if !self.constrain_invariant() {
-            return Ok(ControlFlow::Continue(()));
+        let mut spill = Vec::new();
+        let target = &mut self.target.zone;
+        target
+            .reshape_from(&self.source_zone, &self.origins, &mut spill)
+            .map_err(|no| broken(self.no_minimum(no, &candidate.action)))?;
+        let mut is_left = self.constrain_invariant();
+        loop {
+            if is_left && self.emit_settled(&candidate.action, true, emit)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            let Some(zone) = spill.pop() else { return Ok(ControlFlow::Continue(())) };
+            self.target.zone = zone;
+            is_left = self.constrain_invariant();
         }
-        self.emit_settled(&candidate.action, true, emit)
+    }
+
+    /// Costs that cannot be computed are a fault of the model: they are too large.
+    fn no_minimum(&self, why: NoMinimum, action: &Move) -> Fault {
+        assert!(why == NoMinimum::Overflow, "costs are never negative, so they have a minimum");
+        let edge =
+            |e: &EdgeRef| &self.tables.model.processes[e.process as usize].edges[e.edge as usize];
+        let span = action.edges.first().map(|e| edge(e).span).unwrap_or_default();
+        Fault { kind: FaultKind::Overflow, span }
+    }
+
+    /// What a unit of time costs in the target.
+    fn price(&mut self) -> Result<i64, Fault> {
+        if !Z::IS_PRICED {
+            return Ok(0);
+        }
+        let (model, cells) = (self.tables.model, &self.target.cells);
+        let mut sum = 0i64;
+        for (process, &location) in model.processes.iter().zip(cells) {
+            let Some(rate) = &process.locations[location as usize].rate else { continue };
+            let value = self.machine.eval(model, rate.code, cells)?;
+            let fault = |kind| Fault { kind, span: rate.span };
+            if value < 0 {
+                return Err(fault(FaultKind::NegativePrice(value)));
+            }
+            sum = sum.checked_add(value).ok_or_else(|| fault(FaultKind::Overflow))?;
+        }
+        Ok(sum)
     }
 
     /// The target's integers, and what the updates do to clocks and cost.
@@ -281,14 +319,27 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         if self.observer.is_watching() {
             let entry = self.target.clone();
             let parts = observer::entries(self, &entry, may_delay)?;
-            return Ok(self.emit_parts(entry, parts, action, has_source, emit));
+            return self.emit_parts(entry, parts, action, has_source, emit);
         }
+        let cost = self.effects.cost;
+        let mut spill = Vec::new();
+        let paid = self.target.zone.pay(cost);
+        paid.map_err(|no| broken(self.no_minimum(no, action)))?;
         if may_delay {
-            self.target.zone.delay();
-            let is_left = self.constrain_invariant();
-            debug_assert!(is_left, "a delay of 0 keeps the invariant");
+            let price = self.price().map_err(broken)?;
+            let waited = self.target.zone.delay(price, &mut spill);
+            waited.map_err(|no| broken(self.no_minimum(no, action)))?;
         }
-        Ok(self.emit_widened(action, has_source, None, emit))
+        loop {
+            // A part that costs made may lie outside of the invariant as a whole.
+            if self.constrain_invariant()
+                && self.emit_widened(action, has_source, None, emit)?.is_break()
+            {
+                return Ok(ControlFlow::Break(()));
+            }
+            let Some(zone) = spill.pop() else { return Ok(ControlFlow::Continue(())) };
+            self.target.zone = zone;
+        }
     }
 
     /// Emits the parts of the state that time leads to from here without a move.
@@ -304,7 +355,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         self.source_zone.clone_from(&source.zone);
         self.target.copy_from(source);
         self.find_activity();
-        Ok(self.emit_parts(source.clone(), parts, &Move::default(), true, emit))
+        self.emit_parts(source.clone(), parts, &Move::default(), true, emit)
     }
 
     fn emit_parts(
@@ -314,15 +365,17 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         action: &Move,
         has_source: bool,
         emit: &mut Emit<Z>,
-    ) -> ControlFlow<()> {
+    ) -> Result<ControlFlow<()>, Broken> {
         self.target = whole;
         self.find_activity();
         for stay in parts {
             self.target.zone.set_dbm(stay.zone);
             self.target.marks = stay.marks;
-            self.emit_widened(action, has_source, Some(&stay.part), emit)?;
+            if self.emit_widened(action, has_source, Some(&stay.part), emit)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
         }
-        ControlFlow::Continue(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn constrain_invariant(&mut self) -> bool {
@@ -350,41 +403,46 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         self.may_delay().map_err(|fault| Broken { fault, action: None })
     }
 
+    /// Widens the target (but not beyond `within`) and emits it.
     fn emit_widened(
         &mut self,
         action: &Move,
         has_source: bool,
         within: Option<&Dbm<Z::Bound>>,
         emit: &mut Emit<Z>,
-    ) -> ControlFlow<()> {
-        let leaving = has_source.then_some(&self.source_zone);
+    ) -> Result<ControlFlow<()>, Broken> {
+        let mut spill = Vec::new();
+        if self.tables.abstraction != Abstraction::None {
+            if self.tables.diagonals.is_empty() {
+                let widened = self.target.zone.widen(&self.limits, &mut spill);
+                widened.map_err(|no| Broken {
+                    fault: self.no_minimum(no, action),
+                    action: Some(action.clone()),
+                })?;
+            } else {
+                spill = super::diagonal::widen(&self.tables, &self.target, &self.limits);
+                self.target.zone = spill.pop().expect("a zone has at least one part");
+            }
+        }
         let resets = match action.edges.is_empty() {
             true => &[],
             false => &self.effects.resets[..],
         };
+        let leaving = has_source.then_some(&self.source_zone);
         let step = Step { action, limits: &self.limits, leaving, resets };
-        if self.tables.abstraction == Abstraction::None {
-            return emit(&self.target, &step);
-        }
-        let cut = |zone: &mut Z| {
+        loop {
             if let Some(part) = within {
-                let mut inside = zone.dbm().clone();
+                let mut inside = self.target.zone.dbm().clone();
                 let is_left = inside.intersect(part);
                 assert!(is_left, "a widened zone still meets its part");
-                zone.set_dbm(inside);
+                self.target.zone.set_dbm(inside);
             }
-        };
-        if self.tables.diagonals.is_empty() {
-            self.target.zone.extrapolate(&self.limits);
-            cut(&mut self.target.zone);
-            return emit(&self.target, &step);
+            if emit(&self.target, &step).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            let Some(zone) = spill.pop() else { return Ok(ControlFlow::Continue(())) };
+            self.target.zone = zone;
         }
-        for piece in super::diagonal::widen(&self.tables, &self.target, &self.limits) {
-            self.target.zone.set_dbm(piece);
-            cut(&mut self.target.zone);
-            emit(&self.target, &step)?;
-        }
-        ControlFlow::Continue(())
     }
 
     /// The clock invariants of the state, over its own clocks.

@@ -2,8 +2,8 @@
 //!
 //! The search stores widened zones and forgets covered ones. So the moves are made once more
 //! with plain zones. One sequence of moves may stand for several symbolic paths (a broadcast
-//! that some hear only at times, priorities, observed formulas): they are tried in turn, and the
-//! first that can be followed to the end is the trace.
+//! that some hear only at times, priorities, observed formulas, costs): all are followed, side by
+//! side, without those that others cover, and the first that ends as it should is the trace.
 
 use super::state::State;
 use super::successor::{Broken, Successors};
@@ -12,8 +12,14 @@ use crate::dbm::Dbm;
 use crate::trace::{Constraint, Move, Node, Trace};
 use std::ops::ControlFlow;
 
-/// A state on the way, and how the run left the one before.
-type Stop<Z> = (State<Z>, Vec<Constraint>);
+/// A state on the way.
+struct Stop<Z> {
+    state: State<Z>,
+    /// Which stop of the level before it came from.
+    parent: usize,
+    /// What held of the clocks when the run left that one.
+    leaving: Vec<Constraint>,
+}
 
 /// Whether a trace may pass this state at this depth.
 pub type Admit<'a, Z> = dyn Fn(usize, &State<Z>) -> bool + 'a;
@@ -30,99 +36,103 @@ pub fn trace<Z: Zone>(
     admit: &Admit<Z>,
     finish: &mut Finish<Z>,
 ) -> Result<Option<Trace>, Broken> {
-    // Alternatives not tried yet, per depth; the last of each list is the one being followed.
-    let mut levels: Vec<Vec<Stop<Z>>> = vec![starts(successors)?];
-    levels[0].retain(|(state, _)| admit(0, state));
-    loop {
-        let depth = levels.len() - 1;
-        let Some((state, _)) = levels[depth].last() else {
-            levels.pop();
-            match levels.last_mut() {
-                None => return Ok(None),
-                Some(above) => above.pop(),
-            };
-            continue;
-        };
-        if depth < moves.len() {
-            let state = state.clone();
-            let mut next = follow(successors, &state, &moves[depth])?;
-            next.retain(|(state, _)| admit(depth + 1, state));
-            levels.push(next);
-            continue;
+    let mut levels = vec![without_covered(starts(successors)?, 0, admit)];
+    for (k, action) in moves.iter().enumerate() {
+        let mut next = Vec::new();
+        for (parent, stop) in levels[k].iter().enumerate() {
+            follow(successors, &stop.state, parent, action, &mut next)?;
         }
-        let state = state.clone();
-        if let Some(finally) = finish(successors, &state)? {
-            return assemble(successors, &levels, moves, finally).map(Some);
-        }
-        levels[depth].pop();
+        levels.push(without_covered(next, k + 1, admit));
     }
+    for last in 0..levels[moves.len()].len() {
+        let state = levels[moves.len()][last].state.clone();
+        if let Some(finally) = finish(successors, &state)? {
+            return assemble(successors, &levels, last, moves, finally).map(Some);
+        }
+    }
+    Ok(None)
 }
 
 fn starts<Z: Zone>(successors: &mut Successors<Z>) -> Result<Vec<Stop<Z>>, Broken> {
     let mut found = Vec::new();
     successors.initial(&mut |state, _| {
-        found.push((state.clone(), Vec::new()));
+        found.push(Stop { state: state.clone(), parent: 0, leaving: Vec::new() });
         ControlFlow::Continue(())
     })?;
-    found.reverse();
     Ok(found)
 }
 
-/// All states that the move leads to; the first last.
+/// The stops that may be passed and that no other one of them covers.
+fn without_covered<Z: Zone>(stops: Vec<Stop<Z>>, depth: usize, admit: &Admit<Z>) -> Vec<Stop<Z>> {
+    let mut kept: Vec<(Stop<Z>, Vec<Z::Word>)> = Vec::new();
+    for stop in stops.into_iter().filter(|stop| admit(depth, &stop.state)) {
+        let mut words = Vec::new();
+        stop.state.zone.save(&mut words);
+        let dim = stop.state.clocks.len() + 1;
+        let covers = |other: &Stop<Z>, a: &[Z::Word], b: &[Z::Word]| {
+            other.state.marks == stop.state.marks && Z::is_covered(dim, a, b, None)
+        };
+        if !kept.iter().any(|(other, theirs)| covers(other, &words, theirs)) {
+            kept.retain(|(other, theirs)| !covers(other, theirs, &words));
+            kept.push((stop, words));
+        }
+    }
+    kept.into_iter().map(|(stop, _)| stop).collect()
+}
+
+/// Adds all states that the move leads to.
 fn follow<Z: Zone>(
     successors: &mut Successors<Z>,
     source: &State<Z>,
+    parent: usize,
     action: &Move,
-) -> Result<Vec<Stop<Z>>, Broken> {
-    let mut found = Vec::new();
+    found: &mut Vec<Stop<Z>>,
+) -> Result<(), Broken> {
+    let before = found.len();
     let flow = successors.expand(source, &mut |state, step| {
         if step.action == action {
-            let mut before = source.clone();
+            let mut left = source.clone();
             if let Some(leaving) = step.leaving {
-                before.zone.clone_from(leaving);
+                left.zone.clone_from(leaving);
             }
-            found.push((state.clone(), before.constraints()));
+            found.push(Stop { state: state.clone(), parent, leaving: left.constraints() });
         }
         ControlFlow::Continue(())
     });
     // A fault of another edge on the way is none of this trace's business.
     match flow {
-        Err(broken) if found.is_empty() => return Err(broken),
-        _ => {}
+        Err(broken) if found.len() == before => Err(broken),
+        _ => Ok(()),
     }
-    found.reverse();
-    Ok(found)
 }
 
 fn assemble<Z: Zone>(
     successors: &mut Successors<Z>,
     levels: &[Vec<Stop<Z>>],
+    last: usize,
     moves: &[Move],
     finally: Vec<Constraint>,
 ) -> Result<Trace, Broken> {
     let mut nodes = Vec::new();
-    for (depth, level) in levels.iter().enumerate() {
-        let (state, _) = level.last().expect("every level of a path has a state");
-        let zone = state.constraints();
+    let mut leave = Vec::new();
+    let mut at = last;
+    for level in levels.iter().rev() {
+        let stop = &level[at];
+        let zone = stop.state.constraints();
         nodes.push(Node {
-            state: state.cells.clone(),
-            is_urgent: !successors.lets_time_pass(state)?,
-            leave: match levels.get(depth + 1).and_then(|next| next.last()) {
-                Some((_, leaving)) => leaving.clone(),
-                None => Vec::new(),
-            },
-            stay: zone.clone(),
+            state: stop.state.cells.clone(),
+            is_urgent: !successors.lets_time_pass(&stop.state)?,
+            leave: std::mem::replace(&mut leave, stop.leaving.clone()),
+            // A part that costs made tells how the run leaves, not how it enters.
+            stay: if Z::IS_PRICED { Vec::new() } else { zone.clone() },
             zone,
         });
+        at = stop.parent;
     }
-    let mut nodes = nodes.into_iter();
+    let mut nodes = nodes.into_iter().rev();
     let initial = nodes.next().expect("a trace has an initial state");
-    Ok(Trace {
-        initial,
-        steps: moves.iter().cloned().zip(nodes).collect(),
-        finally,
-        returns_to: None,
-    })
+    let steps = moves.iter().cloned().zip(nodes).collect();
+    Ok(Trace { initial, steps, finally, returns_to: None })
 }
 
 /// The zone as constraints on the state's clocks.

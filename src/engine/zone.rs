@@ -1,34 +1,56 @@
 //! What the search needs of the symbolic part of a state, whatever kind of zone it is.
 
-use crate::dbm::{Bound, ClockLimits, Dbm, Origin, is_below, is_simulated};
+use crate::dbm::{Bound, ClockLimits, Dbm, NoMinimum, Origin, is_below, is_simulated};
+use crate::priced::Priced;
 
-/// A symbolic set of clock valuations (and later of what they cost).
+/// A symbolic set of clock valuations and, for some kinds, of what they cost.
 ///
-/// A stored zone is a slice of words whose length depends on its dimension alone, so that a store
-/// can keep zones of one dimension side by side.
+/// Operations on costs may split a zone: the first part stays in place, the others are added to
+/// `spill`. A stored zone is a slice of words whose length depends on its dimension alone, so
+/// that a store can keep zones of one dimension side by side.
 pub trait Zone: Clone + Default {
     type Bound: Bound;
     type Word: Copy + Eq;
+    /// Prices are looked at.
+    const IS_PRICED: bool;
 
     /// The valuations, without anything that is attached to them.
     fn dbm(&self) -> &Dbm<Self::Bound>;
-    /// Takes over these valuations.
+    /// Takes over these valuations; what is attached stays as it is.
     fn set_dbm(&mut self, dbm: Dbm<Self::Bound>);
+    /// Takes over these valuations, at no cost.
+    fn start(&mut self, dbm: Dbm<Self::Bound>);
     /// Intersects; false if nothing is left.
     fn constrain(&mut self, i: usize, j: usize, bound: Self::Bound) -> bool;
     /// Resets, projects and renames clocks (see [`Dbm::reshape_from`]).
-    fn reshape_from(&mut self, source: &Self, origins: &[Origin<Self::Bound>]);
-    /// Lets time pass.
-    fn delay(&mut self);
-    fn extrapolate(&mut self, limits: &ClockLimits<Self::Bound>);
+    fn reshape_from(
+        &mut self,
+        source: &Self,
+        origins: &[Origin<Self::Bound>],
+        spill: &mut Vec<Self>,
+    ) -> Result<(), NoMinimum>;
+    /// Lets time pass at this price per unit.
+    fn delay(&mut self, price: i64, spill: &mut Vec<Self>) -> Result<(), NoMinimum>;
+    /// Adds to the cost.
+    fn pay(&mut self, amount: i64) -> Result<(), NoMinimum>;
+    /// Widens the zone by what the limits make indistinguishable.
+    fn widen(
+        &mut self,
+        limits: &ClockLimits<Self::Bound>,
+        spill: &mut Vec<Self>,
+    ) -> Result<(), NoMinimum>;
+    /// The least cost inside `part`, a part of the valuations, and whether it is attained.
+    fn least_cost(&self, part: &Dbm<Self::Bound>) -> Result<(i64, bool), NoMinimum>;
 
     /// How many words a stored zone of this dimension has.
     fn stored_len(dim: usize) -> usize;
-    fn stored(&self) -> &[Self::Word];
+    /// Writes the words over `out`.
+    fn save(&self, out: &mut Vec<Self::Word>);
     fn restore(&mut self, dim: usize, words: &[Self::Word]);
-    /// Whether all of `a` is in `b`, both stored and of one dimension; with limits, whether
-    /// `b` can do all that `a` can.
+    /// Whether all of `a` is in `b`, both stored and of one dimension, at no higher cost; with
+    /// limits, whether `b` can do all that `a` can.
     fn is_covered(
+        dim: usize,
         a: &[Self::Word],
         b: &[Self::Word],
         limits: Option<&ClockLimits<Self::Bound>>,
@@ -38,6 +60,7 @@ pub trait Zone: Clone + Default {
 impl<B: Bound> Zone for Dbm<B> {
     type Bound = B;
     type Word = B;
+    const IS_PRICED: bool = false;
 
     fn dbm(&self) -> &Dbm<B> {
         self
@@ -47,29 +70,54 @@ impl<B: Bound> Zone for Dbm<B> {
         *self = dbm;
     }
 
+    fn start(&mut self, dbm: Dbm<B>) {
+        *self = dbm;
+    }
+
     #[inline]
     fn constrain(&mut self, i: usize, j: usize, bound: B) -> bool {
         Dbm::constrain(self, i, j, bound)
     }
 
-    fn reshape_from(&mut self, source: &Self, origins: &[Origin<B>]) {
+    #[inline]
+    fn reshape_from(
+        &mut self,
+        source: &Self,
+        origins: &[Origin<B>],
+        _: &mut Vec<Self>,
+    ) -> Result<(), NoMinimum> {
         Dbm::reshape_from(self, source, origins);
+        Ok(())
     }
 
-    fn delay(&mut self) {
+    #[inline]
+    fn delay(&mut self, _: i64, _: &mut Vec<Self>) -> Result<(), NoMinimum> {
         self.up();
+        Ok(())
     }
 
-    fn extrapolate(&mut self, limits: &ClockLimits<B>) {
-        Dbm::extrapolate(self, limits);
+    fn pay(&mut self, _: i64) -> Result<(), NoMinimum> {
+        Ok(())
+    }
+
+    #[inline]
+    fn widen(&mut self, limits: &ClockLimits<B>, _: &mut Vec<Self>) -> Result<(), NoMinimum> {
+        self.extrapolate(limits);
+        Ok(())
+    }
+
+    fn least_cost(&self, _: &Dbm<B>) -> Result<(i64, bool), NoMinimum> {
+        Ok((0, true))
     }
 
     fn stored_len(dim: usize) -> usize {
         dim * dim
     }
 
-    fn stored(&self) -> &[B] {
-        self.cells()
+    #[inline]
+    fn save(&self, out: &mut Vec<B>) {
+        out.clear();
+        out.extend_from_slice(self.cells());
     }
 
     fn restore(&mut self, dim: usize, words: &[B]) {
@@ -77,7 +125,162 @@ impl<B: Bound> Zone for Dbm<B> {
     }
 
     #[inline]
-    fn is_covered(a: &[B], b: &[B], limits: Option<&ClockLimits<B>>) -> bool {
+    fn is_covered(_: usize, a: &[B], b: &[B], limits: Option<&ClockLimits<B>>) -> bool {
         is_below(a, b) || limits.is_some_and(|limits| is_simulated(a, b, limits))
     }
+}
+
+/// Stored as the matrix, the rates, the base and whether the cost is attained.
+impl<B: Bound> Zone for Priced<B> {
+    type Bound = B;
+    type Word = B;
+    const IS_PRICED: bool = true;
+
+    fn dbm(&self) -> &Dbm<B> {
+        &self.zone
+    }
+
+    fn set_dbm(&mut self, dbm: Dbm<B>) {
+        self.zone = dbm;
+    }
+
+    fn start(&mut self, dbm: Dbm<B>) {
+        *self = Priced::free(dbm);
+    }
+
+    fn constrain(&mut self, i: usize, j: usize, bound: B) -> bool {
+        self.zone.constrain(i, j, bound)
+    }
+
+    fn reshape_from(
+        &mut self,
+        source: &Self,
+        origins: &[Origin<B>],
+        spill: &mut Vec<Self>,
+    ) -> Result<(), NoMinimum> {
+        let kept = |i: usize| origins.contains(&Origin::Kept(i));
+        let mut parts = vec![source.clone()];
+        // Forgetting one clock may put its rate on another that goes later.
+        for clock in (1..source.zone.dim()).filter(|&i| !kept(i)) {
+            parts = each(parts, |part| part.forget(clock))?;
+        }
+        for part in &mut parts {
+            let mut zone = Dbm::default();
+            zone.reshape_from(&part.zone, origins);
+            let rate = |origin: &Origin<B>| match *origin {
+                Origin::Kept(i) => part.rates[i],
+                Origin::Set(_) => 0,
+            };
+            part.rates = [0].into_iter().chain(origins.iter().map(rate)).collect();
+            part.zone = zone;
+        }
+        self.take_first(parts, spill);
+        Ok(())
+    }
+
+    fn delay(&mut self, price: i64, spill: &mut Vec<Self>) -> Result<(), NoMinimum> {
+        let parts = std::mem::take(self).delay(price)?;
+        self.take_first(parts, spill);
+        Ok(())
+    }
+
+    fn pay(&mut self, amount: i64) -> Result<(), NoMinimum> {
+        self.base = self.base.checked_add(amount).ok_or(NoMinimum::Overflow)?;
+        Ok(())
+    }
+
+    /// A clock that the cost does not depend on is widened as usual: what is added costs the
+    /// same as what simulates it. One that it depends on is not, but where it is beyond all
+    /// limits its value is forgotten first; the zone is split there.
+    fn widen(&mut self, limits: &ClockLimits<B>, spill: &mut Vec<Self>) -> Result<(), NoMinimum> {
+        let mut parts = vec![std::mem::take(self)];
+        while let Some((at, clock)) = parts.iter().enumerate().find_map(|(at, part)| {
+            (1..part.zone.dim()).find(|&i| is_beyond(part, i, limits)).map(|i| (at, i))
+        }) {
+            let part = parts.swap_remove(at);
+            let limit = limits.highest(clock).unwrap_or(-1);
+            let mut below = part.clone();
+            if below.zone.constrain(clock, 0, B::new(limit, false)) {
+                parts.push(below);
+            }
+            let mut above = part;
+            if above.zone.constrain(0, clock, B::new(-limit, true)) {
+                for mut part in above.forget(clock)? {
+                    let is_left = part.zone.constrain(0, clock, B::new(-limit, true));
+                    assert!(is_left, "a clock without an upper bound can be beyond its limit");
+                    parts.push(part);
+                }
+            }
+        }
+        for part in &mut parts {
+            let counted = limits.with_any(|i| part.rates[i] != 0);
+            part.zone.extrapolate(&counted);
+        }
+        self.take_first(parts, spill);
+        Ok(())
+    }
+
+    fn least_cost(&self, part: &Dbm<B>) -> Result<(i64, bool), NoMinimum> {
+        let minimum = part.minimum(&self.rates)?;
+        let value = minimum.value.checked_add(self.base).ok_or(NoMinimum::Overflow)?;
+        Ok((value, self.is_attained && part.clone().reaches(&minimum.tight)))
+    }
+
+    fn stored_len(dim: usize) -> usize {
+        dim * dim + dim * B::WORDS_PER_NUMBER + 1
+    }
+
+    fn save(&self, out: &mut Vec<B>) {
+        out.clear();
+        out.extend_from_slice(self.zone.cells());
+        B::write_number(self.base, out);
+        self.rates[1..].iter().for_each(|&rate| B::write_number(rate, out));
+        out.push(if self.is_attained { B::ZERO } else { B::BELOW_ZERO });
+    }
+
+    fn restore(&mut self, dim: usize, words: &[B]) {
+        self.zone.copy_from(dim, &words[..dim * dim]);
+        let mut numbers = words[dim * dim..].chunks_exact(B::WORDS_PER_NUMBER).map(B::read_number);
+        self.base = numbers.next().expect("a stored zone has a base");
+        self.rates.clear();
+        self.rates.push(0);
+        self.rates.extend(numbers.take(dim - 1));
+        self.is_attained = words.last() == Some(&B::ZERO);
+    }
+
+    fn is_covered(dim: usize, a: &[B], b: &[B], _: Option<&ClockLimits<B>>) -> bool {
+        if !is_below(&a[..dim * dim], &b[..dim * dim]) {
+            return false;
+        }
+        let (mut here, mut there) = (Priced::default(), Priced::default());
+        here.restore(dim, a);
+        there.restore(dim, b);
+        // Numbers too large to compare: better to keep both.
+        here.is_dominated_by(&there).unwrap_or(false)
+    }
+}
+
+impl<B: Bound> Priced<B> {
+    fn take_first(&mut self, mut parts: Vec<Priced<B>>, spill: &mut Vec<Priced<B>>) {
+        *self = parts.pop().expect("an operation leaves at least one part");
+        spill.append(&mut parts);
+    }
+}
+
+/// Whether the cost depends on the clock and some valuation has it beyond all limits.
+fn is_beyond<B: Bound>(part: &Priced<B>, clock: usize, limits: &ClockLimits<B>) -> bool {
+    let upper = part.zone.get(clock, 0);
+    let limit = limits.highest(clock).unwrap_or(-1);
+    part.rates[clock] != 0 && limit != i64::MAX && (upper == B::INFINITY || upper.value() > limit)
+}
+
+fn each<B: Bound>(
+    parts: Vec<Priced<B>>,
+    split: impl Fn(Priced<B>) -> Result<Vec<Priced<B>>, NoMinimum>,
+) -> Result<Vec<Priced<B>>, NoMinimum> {
+    let mut found = Vec::new();
+    for part in parts {
+        found.extend(split(part)?);
+    }
+    Ok(found)
 }

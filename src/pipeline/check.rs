@@ -32,8 +32,7 @@ pub fn build(network: &Network, queries: &[network::Query]) -> Result<Ready, Dia
     let mut wrong = Diagnostics::default();
     for query in queries {
         match model.resolve_query(query) {
-            Ok(Query::Infimum { of: Objective::Cost(span), .. })
-            | Ok(Query::Supremum { of: Objective::Cost(span), .. }) => wrong.push(unpriced(span)),
+            Ok(Query::Supremum { of: Objective::Cost(span), .. }) => wrong.push(largest_cost(span)),
             Ok(query) => resolved.push(query),
             Err(found) => wrong.extend(found),
         }
@@ -44,9 +43,10 @@ pub fn build(network: &Network, queries: &[network::Query]) -> Result<Ready, Dia
     Ok(Ready { model, queries: resolved, warnings })
 }
 
-fn unpriced(span: Span) -> Diagnostic {
-    Diagnostic::error("unsupported", span, "the search does not compute costs yet")
-        .label("`cost` as the value of a query")
+fn largest_cost(span: Span) -> Diagnostic {
+    Diagnostic::error("unsupported", span, "the largest cost of a run cannot be asked for")
+        .label("`cost` under `sup`")
+        .hint("`inf{goal}: cost` asks for the cheapest way to a goal")
 }
 
 /// Answers all queries; they are searched together where that is sound.
@@ -63,7 +63,11 @@ pub fn run(
 /// what the engine found is not what the semantics says.
 pub fn concrete(model: &Model, query: &Query, answer: &Answer) -> Result<Vec<Timed>, String> {
     let Some(trace) = &answer.trace else { return Ok(Vec::new()) };
-    let run = trace::concretise(model, trace).ok_or("a trace has no times that fit it")?;
+    let run = match query {
+        Query::Infimum { of: Objective::Cost(_), .. } => trace::cheapest(model, trace),
+        _ => trace::concretise(model, trace),
+    };
+    let run = run.ok_or("a trace has no times that fit it")?;
     let replay = interpret::replay(model, &run).map_err(|mismatch| {
         let step = mismatch.step + 1;
         format!("step {step} of a trace does not replay ({:?})", mismatch.kind)

@@ -164,7 +164,7 @@ fn goal(objective: spec::Objective) -> network::Query {
 
 fn search(compiled: &Compiled, seed: u64, control: &dyn Control) -> Result<Answer, Failed> {
     let Compiled { plan, lowered, model, goal } = compiled;
-    let options = Options { order: Order::Best, abstraction: None, seed };
+    let options = Options { order: Some(Order::Best), abstraction: None, seed };
     let answer = match goal {
         Query::Infimum { within, of: Objective::Clock(now, _) } => {
             let mut estimate = bound::estimate(plan, lowered, model);

@@ -7,6 +7,7 @@
 //! the end.
 
 use super::{Constraint, Move, Node, Run, Time, TimedMove, Trace};
+use crate::dbm::{Bound, Dbm};
 use crate::model::{ClockTest, Conjunct, Effects, Fault, Machine, Model};
 use crate::network::Urgency;
 
@@ -21,10 +22,22 @@ struct Gap {
     gap: Moment,
 }
 
-/// The earliest run along the trace; its mere delays are no moves of their own. `None` if there is none: the trace was not one.
+/// The earliest run along the trace; its mere delays are no moves of their own. `None` if there
+/// is none: the trace was not one.
 pub fn concretise(model: &Model, trace: &Trace) -> Option<Run> {
     let gaps = Collector::new(model, trace.steps.len()).collect(trace).ok()?;
-    let times = least_solution(trace.steps.len() + 2, &gaps)?;
+    solve(trace, &gaps)
+}
+
+/// The cheapest run along the trace, and among those the earliest.
+pub fn cheapest(model: &Model, trace: &Trace) -> Option<Run> {
+    let mut gaps = Collector::new(model, trace.steps.len()).collect(trace).ok()?;
+    gaps.extend(cheapness(model, trace, &gaps)?);
+    solve(trace, &gaps)
+}
+
+fn solve(trace: &Trace, gaps: &[Gap]) -> Option<Run> {
+    let times = least_solution(trace.steps.len() + 2, gaps)?;
     // Small enough that infinitesimals never add up to a unit.
     let scale = times.iter().map(|t| t.1).max().unwrap_or(0) + 2;
     let exact = |(units, tiny): Moment| Time::from(units) + Time::new(tiny, scale);
@@ -33,6 +46,44 @@ pub fn concretise(model: &Model, trace: &Trace) -> Option<Run> {
             |(k, (action, _))| TimedMove { time: exact(times[k + 1]), action: action.clone() },
         );
     Some(Run { moves: moves.collect(), end: exact(times[trace.steps.len() + 1]) })
+}
+
+/// What must hold besides, for the run to be cheapest: a linear programme over a zone whose
+/// clocks are the unknowns. Where the least cost is only approached there is nothing to add.
+fn cheapness(model: &Model, trace: &Trace, gaps: &[Gap]) -> Option<Vec<Gap>> {
+    let mut times: Dbm<i64> = Dbm::universe(trace.steps.len() + 2);
+    for gap in gaps {
+        let bound = Bound::new(-gap.gap.0, gap.gap.1 > 0);
+        if gap.from != gap.to && !times.constrain(gap.from, gap.to, bound) {
+            return None;
+        }
+    }
+    let mut machine = Machine::new(model);
+    let mut rates = vec![0i64; times.dim()];
+    let nodes = [&trace.initial].into_iter().chain(trace.steps.iter().map(|step| &step.1));
+    for (k, node) in nodes.enumerate() {
+        let price = price(model, &mut machine, node)?;
+        rates[k] = rates[k].checked_sub(price)?;
+        rates[k + 1] = rates[k + 1].checked_add(price)?;
+    }
+    let minimum = times.minimum(&rates).ok()?;
+    if !times.clone().reaches(&minimum.tight) {
+        return Some(Vec::new());
+    }
+    let exactly =
+        |&(i, j): &(usize, usize)| Gap { from: j, to: i, gap: (times.get(i, j).value(), 0) };
+    Some(minimum.tight.iter().map(exactly).collect())
+}
+
+/// What a unit of time costs in the node.
+fn price(model: &Model, machine: &mut Machine, node: &Node) -> Option<i64> {
+    let mut sum = 0i64;
+    for (process, &location) in model.processes.iter().zip(&node.state) {
+        if let Some(rate) = &process.locations[location as usize].rate {
+            sum = sum.checked_add(machine.eval(model, rate.code, &node.state).ok()?)?;
+        }
+    }
+    Some(sum)
 }
 
 /// Least times with `times[0] = 0`, by relaxation; `None` if the gaps contradict each other.

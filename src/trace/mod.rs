@@ -2,7 +2,7 @@
 
 mod concretise;
 
-pub use concretise::concretise;
+pub use concretise::{cheapest, concretise};
 
 use num_rational::Ratio;
 

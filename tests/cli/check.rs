@@ -204,7 +204,7 @@ fn errors_of_model_and_query_have_their_place() {
     let ran = lamp(&["-q", "E<> Lamp.of"]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
     assert!(ran.err.contains("did you mean `off`?"), "{}", ran.err);
-    assert_eq!(lamp(&["-q", "inf: cost", "--json"]).error_codes(), ["unsupported"]);
+    assert_eq!(lamp(&["-q", "sup: cost", "--json"]).error_codes(), ["unsupported"]);
 }
 
 #[test]

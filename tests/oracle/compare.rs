@@ -72,7 +72,7 @@ pub fn compare(sample: &Sample) -> Result<Outcome, String> {
 fn fails_too(text: &str) -> Result<Outcome, String> {
     let (model, query) = compile(text, "sup: i + j").map_err(|errors| format!("{errors:?}"))?;
     for order in [Order::Bfs, Order::Dfs] {
-        let options = Options { order, ..Options::default() };
+        let options = Options { order: Some(order), ..Options::default() };
         let Err(failure) = check(&model, std::slice::from_ref(&query), &options, &Limited) else {
             return Err(format!("the engine nothing, {order:?}"));
         };
@@ -115,7 +115,7 @@ fn all_options() -> Vec<Options> {
         for abstraction in
             [None, Some(Abstraction::None), Some(Abstraction::K), Some(Abstraction::Lu)]
         {
-            all.push(Options { order, abstraction, seed: 1 });
+            all.push(Options { order: Some(order), abstraction, seed: 1 });
         }
     }
     all
