@@ -13,6 +13,7 @@ struct Palette {
     ints: Vec<String>,
     channels: Vec<Channel>,
     has_diagonals: bool,
+    /// Clock guards on urgent edges, which the language may refuse.
     may_be_refused: bool,
     /// Whether updates may leave a range or an array.
     is_risky: bool,
@@ -41,7 +42,7 @@ pub fn generate(seed: u64) -> Sample {
             .collect(),
         channels: channels(r),
         has_diagonals: r.percent(20),
-        may_be_refused: r.percent(25),
+        may_be_refused: r.percent(5),
         is_risky: r.percent(6),
         locations: (0..1 + r.below(3)).map(|_| 2 + r.below(3)).collect(),
     };
@@ -55,7 +56,6 @@ pub fn generate(seed: u64) -> Sample {
         separators,
         query: query(r, &palette),
         has_diagonals: palette.has_diagonals,
-        may_be_refused: palette.may_be_refused,
         processes,
     }
 }

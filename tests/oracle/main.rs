@@ -66,7 +66,10 @@ fn engine_and_oracle_agree_on_random_networks() {
                         Ok(outcome) => {
                             counts[outcome as usize].fetch_add(1, Ordering::Relaxed);
                         }
-                        Err(message) => failures.push(report(seed, &message)),
+                        Err(message) => {
+                            println!("seed {seed} disagrees");
+                            failures.push(report(seed, &message));
+                        }
                     }
                     if failures.len() == 3 {
                         break;

@@ -12,9 +12,6 @@ pub struct Sample {
     pub query: String,
     /// Whether guards or queries compare two clocks.
     pub has_diagonals: bool,
-    /// Whether it has what the language may refuse (clock guards on urgent edges and on
-    /// receivers of broadcasts).
-    pub may_be_refused: bool,
 }
 
 #[derive(Clone, Debug, Default)]
