@@ -19,7 +19,7 @@ use super::{
 };
 use crate::dbm::{Bound, Dbm, NO_LIMIT};
 use crate::diagnostic::Span;
-use crate::model::analysis::{ClockBounds, clock_bounds};
+use crate::model::analysis::{ClockBounds, clock_bounds, is_reset};
 use crate::model::{Fault, FaultKind, Formula, Model, Objective, Query};
 use crate::priced::Priced;
 use crate::trace::{Constraint, Move, Trace};
@@ -74,7 +74,8 @@ pub fn earliest<'q>(
 ) -> Answered<Answer> {
     let bounds = clock_bounds(model);
     let context = Context { model, bounds: &bounds, options, control };
-    let goal = Earliest { within, clock, estimate, best: None, on_improvement };
+    let is_reset = is_reset(model, clock);
+    let goal = Earliest { within, clock, is_reset, estimate, best: None, on_improvement };
     context.earliest(goal)
 }
 
@@ -151,6 +152,7 @@ impl<'a> Context<'a> {
                 let goal = Earliest {
                     within,
                     clock: *clock,
+                    is_reset: is_reset(self.model, *clock),
                     estimate: None,
                     best: None,
                     on_improvement: None,
@@ -171,8 +173,14 @@ impl<'a> Context<'a> {
         interest(self.model, self.bounds.largest_reset, formulas)
     }
 
-    /// What the user wants, or what is exact for the query if that is less coarse.
+    /// What the user wants, or what is exact for the query if that is less coarse. Where there
+    /// are priorities, it also matters that a guard or an invariant does not hold, so that bounds
+    /// from below and from above cannot be told apart.
     fn abstraction(&self, exact: Abstraction) -> Abstraction {
+        let exact = match exact {
+            Abstraction::Lu if self.model.has_priorities => Abstraction::K,
+            exact => exact,
+        };
         match (self.options.abstraction, exact) {
             (None, exact) => exact,
             (Some(Abstraction::Lu), exact) => exact,

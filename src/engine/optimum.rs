@@ -29,6 +29,8 @@ pub struct Best {
 pub struct Earliest<'q> {
     pub within: &'q Formula,
     pub clock: u32,
+    /// The clock may be set again: what follows a state may have a smaller value than it.
+    pub is_reset: bool,
     pub estimate: Option<&'q mut dyn Estimate>,
     pub best: Option<Best>,
     /// The smallest rank of anything dropped because of a limit; not used for pruning.
@@ -49,6 +51,7 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
         let position = state.position(self.clock).expect("the measured clock is watched");
         let (now, _) = Self::smallest(dbm, position);
         let rank = match &mut self.estimate {
+            None if self.is_reset => 0,
             None => now,
             Some(estimate) => {
                 let since = |clock: u32| match state.position(clock) {

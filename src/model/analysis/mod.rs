@@ -73,6 +73,17 @@ pub fn clock_bounds(model: &Model) -> ClockBounds {
     local.finish(bounds)
 }
 
+/// Whether some update sets the clock, or may set it.
+pub fn is_reset(model: &Model, clock: u32) -> bool {
+    let mut found = false;
+    walk::model(model, &mut |expr| {
+        if let Expr::Reset(place, _) = expr {
+            found |= place.constant().is_none_or(|set| set == clock);
+        }
+    });
+    found
+}
+
 /// All values that the expression may have if cells hold what they are declared for.
 pub fn range(model: &Model, expr: &Expr) -> Interval {
     Ranges::declared(model).of(expr)
