@@ -98,7 +98,8 @@ pub struct Solve {
 const COMPILE_EXAMPLES: &str = "\
 Examples:
   takt compile specs/ft06.yaml --out ft06.xta
-  takt compile specs/ft06.yaml | takt check - -q 'inf{done}: now'";
+  takt compile specs/ft06.yaml | takt check - -q 'inf{done}: now'
+  takt compile specs/bakery.yaml --format dot | dot -Tsvg > bakery.svg";
 
 /// Write the network of timed automata that a spec stands for
 ///
@@ -126,6 +127,8 @@ pub enum FormatName {
     Xta,
     /// UPPAAL's XML files
     UppaalXml,
+    /// A picture for Graphviz: one cluster per template
+    Dot,
 }
 
 const VALIDATE_EXAMPLES: &str = "\
@@ -163,11 +166,15 @@ pub struct Limits {
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Memory>,
     /// Threads to use at most; all cores by default
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, &'static str> {
+    text.parse().map_err(|_| "expected a whole number, 1 or more")
 }
 
 const CHECK_EXAMPLES: &str = "\

@@ -16,6 +16,7 @@ pub fn run(args: &Compile, console: &Console) -> Result<Exit, Trouble> {
     let text = match args.format {
         FormatName::Xta => xta::print(&lowered.network),
         FormatName::UppaalXml => xta::print_xml(&lowered.network),
+        FormatName::Dot => xta::print_dot(&lowered.network),
     };
     let file = args.out.as_deref().filter(|path| !input::is_standard(path));
     if let Some(path) = file {

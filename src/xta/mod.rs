@@ -6,6 +6,7 @@
 mod build;
 mod chain;
 mod depth;
+mod dot;
 mod expected;
 mod precedence;
 mod print;
@@ -25,6 +26,7 @@ mod grammar {
     pub use inner::StartParser;
 }
 
+pub use dot::print_dot;
 pub use print::{print, print_expr, print_query};
 pub use query::{parse_queries, parse_query};
 pub use xml::{parse_xml, print_xml};

@@ -1,6 +1,7 @@
 //! What the room promises: the language is read as UPPAAL reads it, printing is the inverse of
 //! reading, and no input, however hostile, gets more than an error.
 
+mod dot;
 mod errors;
 mod hostile;
 mod language;
