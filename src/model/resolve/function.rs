@@ -91,8 +91,11 @@ impl Resolver {
         let made = &mut self.functions[id.0 as usize];
         made.result = result;
         made.parameters = parameters;
+        let errors = self.errors();
         let body = self.scoped(|r| r.statements(&function.body));
-        if result.is_some() && !body.iter().any(always_leaves) {
+        // What is wrong was left out of the body, `return`s included.
+        let is_whole = self.errors() == errors && self.recursive.is_empty();
+        if result.is_some() && is_whole && !body.iter().any(always_leaves) {
             self.warn(
                 Diagnostic::warning(
                     "no-return",

@@ -140,7 +140,8 @@ impl Resolver {
             return Ok(());
         }
         let label = format!("at most {} processes in all", limits::PROCESSES);
-        Err(self.too_large(span, format!("this makes {count} processes"), label))
+        let noun = if count == 1 { "process" } else { "processes" };
+        Err(self.too_large(span, format!("this makes {count} more {noun}"), label))
     }
 
     fn instance(

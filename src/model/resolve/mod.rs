@@ -239,9 +239,15 @@ impl Resolver {
         if self.seen.len() >= limits::MESSAGES {
             return Err(Reported);
         }
-        let visible = self.names.visible(self.scope);
+        let mut visible = self.names.visible(self.scope);
+        let label = if self.is_query {
+            visible.push("deadlock".to_owned());
+            "not declared in the model"
+        } else {
+            "not declared before this place"
+        };
         let error = Diagnostic::error("unknown-name", span, format!("there is no `{name}` here"))
-            .label("not declared before this place")
+            .label(label)
             .did_you_mean(name, visible.iter().map(String::as_str));
         Err(self.error(error))
     }

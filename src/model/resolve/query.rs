@@ -76,7 +76,7 @@ impl Resolver {
             },
             Operand::Linear(_) => Err(self.error(
                 Diagnostic::error("clock-sum", expr.span, "one clock must be named here")
-                    .label("a difference of clocks"),
+                    .label("a sum or difference with clocks"),
             )),
             operand => {
                 let tree = self.number_of(operand, expr.span)?;

@@ -73,13 +73,13 @@ impl Resolver {
     fn scalar(&mut self, size: &network::Expr) -> Res<Ty> {
         let value = self.constant(size)?;
         if !(1..=limits::CELLS as i64).contains(&value) {
+            let message = match value {
+                ..1 => "a scalar set needs at least one element".to_owned(),
+                _ => format!("a scalar set has at most {} elements", limits::CELLS),
+            };
             return Err(self.error(
-                Diagnostic::error(
-                    "scalar-size",
-                    size.span,
-                    "a scalar set needs at least one element",
-                )
-                .label(format!("this is {value}")),
+                Diagnostic::error("scalar-size", size.span, message)
+                    .label(format!("this is {value}")),
             ));
         }
         let set = self.scalar_sets.len() as u32;

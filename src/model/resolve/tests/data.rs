@@ -115,7 +115,7 @@ fn faults_in_declarations() {
     insta::assert_snapshot!(told(
         "
         int[3,1] a; int[0,5000000000] b; int c = 40000; int d[0]; int e[2] = {1}; const int f;
-        int g = c; scalar[0] h; unknown i; struct { clock x; } j; urgent int k; const clock l;
+        int g = c; scalar[0] h; scalar[1000000000] hh; unknown i; struct { clock x; } j; urgent int k; const clock l;
         struct { int p; int p; } m; clock n = 3; int o[2] = 5; struct { int u; } q = {v: 1};
         const int[0,3] r = 4; int c; int aa[a];
         process P() { state s; init s; } system P;"
