@@ -52,8 +52,16 @@ impl Plan {
     }
 }
 
+/// Every order is an automaton with a clock; no search ends with more of them.
+const MAX_ORDERS: usize = 5000;
+
 /// Fails only where numbers become too large; names have been checked by `spec`.
 pub fn plan(spec: &Spec) -> Result<Plan, Diagnostics> {
+    if let Some(order) = spec.orders.get(MAX_ORDERS) {
+        let message = format!("there are {} orders, more than takt can plan", spec.orders.len());
+        let found = Diagnostic::error("too-large", order.id.span, message);
+        return Err(found.label(format!("at most {MAX_ORDERS}")).into());
+    }
     let resource_index = index(spec.resources.iter().map(|r| r.name.value.as_str()));
     let recipe_index = index(spec.recipes.iter().map(|r| r.name.value.as_str()));
     let resources =
@@ -123,6 +131,17 @@ mod tests {
         assert_eq!(plan.steps(1)[0].resource, Some(1));
         assert_eq!(plan.steps(1)[1].resource, None);
         assert_eq!(plan.horizon, 8);
+    }
+
+    #[test]
+    fn too_many_orders_are_refused_at_the_first_one_too_many() {
+        let list =
+            |n: usize| (0..n).map(|i| format!("{{id: x{i}, recipe: r}}")).collect::<Vec<_>>();
+        let orders = |n: usize| format!("[{}]", list(n).join(", "));
+        assert!(read(&orders(MAX_ORDERS), 1).is_ok());
+        let found = read(&orders(MAX_ORDERS + 1), 1).unwrap_err();
+        let first = found.iter().next().unwrap();
+        assert_eq!((first.code, first.label.as_str()), ("too-large", "at most 5000"));
     }
 
     #[test]
