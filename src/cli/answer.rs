@@ -46,10 +46,7 @@ pub fn text(outcomes: &[Outcome], color: bool) -> String {
         if let Some(stop) = answer.stopped {
             out.push_str(&format!("           {}{}\n", reason(stop), so_far(answer)));
         }
-        let (explored, stored, memory) = (answer.explored, answer.stored, watch::peak() >> 20);
-        out.push_str(&format!(
-            "           {explored} states explored, {stored} stored, {seconds:.2} s, {memory} MB\n"
-        ));
+        out.push_str(&format!("           {}", effort(answer.explored, answer.stored, *seconds)));
         if let Some((lines, _)) = trace {
             out.push_str(lines);
         }
@@ -124,6 +121,13 @@ fn value_text(value: Extremum) -> String {
         }
         Extremum::Unbounded => " = inf (without bound)".to_owned(),
     }
+}
+
+/// What a search took, as a line.
+pub fn effort(explored: u64, stored: u64, seconds: f64) -> String {
+    let states = if explored == 1 { "state" } else { "states" };
+    let memory = watch::peak() >> 20;
+    format!("{explored} {states} explored, {stored} stored, {seconds:.2} s, {memory} MB\n")
 }
 
 /// Why a search ended early.

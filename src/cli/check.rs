@@ -27,7 +27,10 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Tr
     let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
     let guard = Guard::start(&watch, &args.limits, last_words(args, console, &queries, started));
     let built = pipeline::build(&network, &queries);
-    let ready = built.map_err(|wrong| Trouble::input(sources.clone(), wrong))?;
+    let ready = built.map_err(|wrong| {
+        guard.dismiss();
+        Trouble::input(sources.clone(), wrong)
+    })?;
     let (model, resolved) = (ready.model, ready.queries);
     console.warn(&sources, &ready.warnings);
 
@@ -113,10 +116,14 @@ fn render_trace(
 
 /// An error that shows only when the model runs, with the way to it.
 fn model_error(model: &Model, failure: &Failure, sources: Sources) -> Trouble {
-    let text = format!("trace to the error:\n{}", trace::symbolic_text(model, &failure.trace));
-    let json = trace::symbolic_json(model, &failure.trace);
     let diagnostics = fault::diagnose(model, failure).into();
-    Trouble::Input(Box::new(Wrong { sources, diagnostics, trace: Some((text, json)) }))
+    // An error on the way to the initial state has no trace.
+    let trace = (!failure.trace.initial.state.is_empty()).then(|| {
+        let lines = trace::symbolic_text(model, &failure.trace);
+        let json = trace::symbolic_json(model, &failure.trace);
+        (format!("trace to the error:\n{lines}"), json)
+    });
+    Trouble::Input(Box::new(Wrong { sources, diagnostics, trace }))
 }
 
 /// The format follows from the file's extension, or else from its content.

@@ -54,7 +54,7 @@ impl Console {
         if self.json {
             print(&report::json(wrong));
         } else {
-            complain(&report::text(wrong, self.color_err));
+            complain(&report::text(wrong, self.quiet, self.color_err));
         }
     }
 

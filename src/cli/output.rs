@@ -50,10 +50,11 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), Trouble> {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let written = if path.is_dir() {
-        Err(io::ErrorKind::IsADirectory.into())
-    } else {
-        beside(folder, text).and_then(|file| Ok(file.persist(path).map(drop)?))
+    let written = match fs::metadata(path) {
+        Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        // A device or a pipe is written to; it must not be replaced by a file.
+        Ok(there) if !there.is_file() => fs::write(path, text),
+        _ => beside(folder, text).and_then(|file| Ok(file.persist(path).map(drop)?)),
     };
     written.map_err(|error| unusable(path, &error))
 }

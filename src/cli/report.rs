@@ -15,9 +15,10 @@ const LONGEST_LINE: usize = 400;
 
 type Texts<'a> = SimpleFiles<&'a str, &'a str>;
 
-/// All messages, sorted by place, as people read them.
-pub fn text(wrong: &Wrong, color: bool) -> String {
-    let mut out = messages(&wrong.sources, wrong.diagnostics.iter(), color);
+/// All messages, or only the errors, sorted by place, as people read them.
+pub fn text(wrong: &Wrong, only_errors: bool, color: bool) -> String {
+    let is_wanted = |d: &&Diagnostic| !only_errors || d.severity == Severity::Error;
+    let mut out = messages(&wrong.sources, wrong.diagnostics.iter().filter(is_wanted), color);
     if let Some((trace, _)) = &wrong.trace {
         out.push_str(trace);
     }
@@ -60,9 +61,12 @@ pub fn json(wrong: &Wrong) -> String {
     object(errors)
 }
 
-/// A wrong call, as JSON.
+/// A wrong call, as JSON: what is wrong with it, without the advice for people that follows.
 pub fn usage_json(message: &str) -> String {
-    object(vec![bare_error("usage", message)])
+    let end = ["\n\nUsage:", "\n\nFor more information"].iter().filter_map(|end| message.find(end));
+    let message = &message[..end.min().unwrap_or(message.len())];
+    let message = message.strip_prefix("error: ").unwrap_or(message);
+    object(vec![bare_error("usage", message.trim())])
 }
 
 /// A bug of ours, as JSON.

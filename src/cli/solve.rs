@@ -80,15 +80,16 @@ fn words(project: &Project, solution: &Solution, written: Option<&Path>, seconds
         (None, Status::Infeasible) => {
             format!("{}: infeasible, there is no schedule (proved)\n", project.name)
         }
-        (None, _) => format!("{}: unknown, no schedule was found\n", project.name),
+        (None, _) => {
+            let bound = solution.bound.map(|bound| format!("; none ends before {bound}"));
+            let bound = bound.unwrap_or_default();
+            format!("{}: unknown, no schedule was found{bound}\n", project.name)
+        }
     };
     if let Some(stop) = solution.stopped {
         out.push_str(&format!("{}\n", answer::reason(stop)));
     }
-    let (explored, stored, memory) = (solution.explored, solution.stored, watch::peak() >> 20);
-    out.push_str(&format!(
-        "{explored} states explored, {stored} stored, {seconds:.2} s, {memory} MB\n"
-    ));
+    out.push_str(&answer::effort(solution.explored, solution.stored, seconds));
     if let Some(folder) = written {
         let chart = folder.join("schedule.svg").display().to_string();
         out.push_str(&format!("replayed and validated; the chart is {chart}\n"));

@@ -44,7 +44,8 @@ fn report_text(report: &Report, objective: &str, color: bool) -> String {
         return format!("{}{value}\n", paint("valid", "32", color));
     }
     let number = report.errors.len();
-    let mut out = format!("{}: {number} violated{value}\n", paint("invalid", "31", color));
+    let noun = if number == 1 { "violation" } else { "violations" };
+    let mut out = format!("{}: {number} {noun}{value}\n", paint("invalid", "31", color));
     for error in &report.errors {
         let step = if error.step.is_empty() { String::new() } else { format!(" {}", error.step) };
         out.push_str(&format!("  {}{step}: {} [{}]\n", error.order, error.message, error.rule));

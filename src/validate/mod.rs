@@ -114,8 +114,10 @@ impl<'a> Validator<'a> {
             self.violation(id, name, "release", message);
         }
         let duration = step.duration.value;
-        if row.end.checked_sub(row.start) != Some(duration) {
-            let message = format!("lasts from {} to {}, not {duration}", row.start, row.end);
+        let lasts = i128::from(row.end) - i128::from(row.start);
+        if lasts != i128::from(duration) {
+            let Row { start, end, .. } = row;
+            let message = format!("lasts {lasts} (from {start} to {end}) instead of {duration}");
             self.violation(id, name, "duration", message);
         }
         if row.work.is_some_and(|work| work != duration) {

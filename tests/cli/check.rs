@@ -58,7 +58,39 @@ fn wrong_calls_end_with_2() {
         assert!(!ran.err.is_empty());
         let ran = takt(&[args, &["--json"]].concat());
         assert_eq!((ran.code, ran.error_codes()), (2, vec!["usage".to_owned()]), "{args:?}");
+        let message = ran.json()["errors"][0]["message"].to_string();
+        assert!(!message.contains("Usage:") && !message.contains("error:"), "{message}");
     }
+}
+
+#[test]
+fn quiet_leaves_errors_only() {
+    let folder = Folder::new();
+    let model = "int f(int n) { if (n > 0) return 1; }\nint x = y;\n\
+                 process P() { state a; init a; } system P;";
+    let model = folder.file("warned.xta", model);
+    let ran = takt(&["check", &model, "-q", "E<> P.a"]);
+    assert!(ran.err.contains("warning[no-return]") && ran.err.contains("error["), "{}", ran.err);
+    let ran = takt(&["check", &model, "-q", "E<> P.a", "--quiet"]);
+    assert!(!ran.err.contains("warning") && ran.err.contains("error["), "{}", ran.err);
+}
+
+#[test]
+fn a_misspelt_deadlock_is_guessed() {
+    let ran = lamp(&["-q", "A[] not deadlok"]);
+    assert!(ran.err.contains("did you mean `deadlock`?"), "{}", ran.err);
+}
+
+#[test]
+fn an_error_before_the_first_state_has_no_trace() {
+    let folder = Folder::new();
+    let model = "process P() { clock x; state a { x <= 1000000000000000000 }; init a; } system P;";
+    let model = folder.file("far.xta", model);
+    let ran = takt(&["check", &model, "-q", "A[] P.a", "--json"]);
+    assert_eq!((ran.code, ran.error_codes()), (2, vec!["clock-too-large".to_owned()]));
+    assert!(ran.json()["errors"][0].get("trace").is_none());
+    let ran = takt(&["check", &model, "-q", "A[] P.a"]);
+    assert!(ran.err.contains("before the first move") && !ran.err.contains("trace"), "{}", ran.err);
 }
 
 #[test]

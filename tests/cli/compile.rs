@@ -21,6 +21,33 @@ fn the_model_goes_where_asked() {
 }
 
 #[test]
+fn a_picture_has_one_cluster_per_recipe() {
+    let ran = takt(&["compile", "specs/ft06.yaml", "--format", "dot"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.starts_with("digraph network {") && ran.out.ends_with("}\n"), "{}", ran.out);
+    assert_eq!(ran.out.matches("subgraph cluster_").count(), 6, "{}", ran.out);
+    assert!(ran.out.contains("[x >= 1]\\ltake[2]?\\l"), "{}", ran.out);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_is_written_to_and_not_replaced() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = Folder::new();
+    let pipe = folder.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read_to_string(pipe).unwrap()
+    });
+    let ran = takt(&["compile", "specs/ft06.yaml", "--out", &pipe.display().to_string()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    assert!(reader.join().unwrap().contains("clock now;"));
+}
+
+#[test]
 fn unusable_output_is_an_error() {
     let folder = Folder::new();
     let itself = folder.path(".").display().to_string();
