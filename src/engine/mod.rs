@@ -44,14 +44,15 @@ pub enum Order {
     Best,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How zones are widened; the coarser first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Abstraction {
-    /// Plain zones: may not terminate.
-    None,
-    /// One bound per clock and location: keeps bisimilarity.
-    K,
     /// Lower and upper bounds apart: keeps reachability.
     Lu,
+    /// One bound per clock and location: keeps bisimilarity.
+    K,
+    /// Plain zones: may not terminate.
+    None,
 }
 
 #[derive(Clone, Debug, Default)]

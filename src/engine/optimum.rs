@@ -16,8 +16,7 @@ use crate::dbm::{Bound, Dbm};
 use crate::model::Formula;
 use std::ops::ControlFlow;
 
-/// The best value so far and where it was seen. Values are packed bounds (see [`Bound`]), so
-/// that "reached" beats "approached".
+/// The best value so far, where it was seen, and whether it is reached there or only approached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Best {
     pub node: NodeId,
@@ -33,7 +32,7 @@ pub struct Earliest<'q> {
     pub is_reset: bool,
     pub estimate: Option<&'q mut dyn Estimate>,
     pub best: Option<Best>,
-    /// The smallest rank of anything dropped because of a limit; not used for pruning.
+    /// Hears of every better value.
     pub on_improvement: Option<&'q mut dyn FnMut(i64)>,
 }
 
@@ -76,10 +75,7 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
         let position = state.position(self.clock).expect("the measured clock is watched");
         for zone in satisfying(successors, state, self.within, true)? {
             let (value, is_attained) = Self::smallest(&zone, position);
-            let is_better = self.best.is_none_or(|best| {
-                value < best.value || value == best.value && is_attained && !best.is_attained
-            });
-            if is_better {
+            if is_smaller(self.best, value, is_attained) {
                 self.best = Some(Best { node, value, is_attained });
                 if let Some(tell) = &mut self.on_improvement {
                     tell(value);
@@ -126,10 +122,7 @@ impl<Z: Zone> Goal<Z> for Cheapest<'_> {
                 self.has_overflown = true;
                 continue;
             };
-            let is_better = self.best.is_none_or(|best| {
-                value < best.value || value == best.value && is_attained && !best.is_attained
-            });
-            if is_better {
+            if is_smaller(self.best, value, is_attained) {
                 self.best = Some(Best { node, value, is_attained });
             }
         }
@@ -142,6 +135,13 @@ impl<Z: Zone> Goal<Z> for Cheapest<'_> {
     fn is_worth(&self, rank: i64) -> bool {
         can_improve(self.best, rank)
     }
+}
+
+/// Whether the value beats the best one so far: "reached" beats "approached".
+fn is_smaller(best: Option<Best>, value: i64, is_attained: bool) -> bool {
+    best.is_none_or(|best| {
+        value < best.value || value == best.value && is_attained && !best.is_attained
+    })
 }
 
 /// Whether a state whose value is at least `value` can still lead to a better one.

@@ -1,0 +1,131 @@
+//! Traces for answers, and for faults met on the way.
+
+use super::context::Context;
+use super::{Answered, formula_of};
+use crate::dbm::{Bound, Dbm};
+use crate::engine::observer::Observer;
+use crate::engine::optimum::Best;
+use crate::engine::reach::Question;
+use crate::engine::satisfy::satisfying;
+use crate::engine::search::Lost;
+use crate::engine::state::State;
+use crate::engine::store::Store;
+use crate::engine::successor::{Broken, Successors};
+use crate::engine::tables::{Interest, Tables};
+use crate::engine::trail::{self, Admit, Finish, constraints_of};
+use crate::engine::zone::Zone;
+use crate::engine::{Abstraction, Failure};
+use crate::model::Formula;
+use crate::priced::Priced;
+use crate::trace::{Constraint, Move, Trace};
+
+impl Context<'_> {
+    /// A trace to a state that answers the question.
+    pub(super) fn witness(
+        &self,
+        moves: &[Move],
+        interest: &Interest,
+        question: &Question,
+    ) -> Answered<Trace> {
+        let formula = formula_of(question);
+        self.trace::<Dbm<i64>>(
+            moves,
+            interest,
+            Observer::default(),
+            &|_, _| true,
+            &mut |successors, state| {
+                let zones = satisfying(successors, state, formula, true)?;
+                Ok(zones.first().map(|zone| constraints_of(state, zone)))
+            },
+        )
+    }
+
+    /// A trace to where a clock takes its extreme value, or comes near it.
+    pub(super) fn extreme(
+        &self,
+        moves: &[Move],
+        interest: &Interest,
+        within: &Formula,
+        best: Best,
+        limit: Constraint,
+    ) -> Answered<Trace> {
+        self.trace::<Dbm<i64>>(
+            moves,
+            interest,
+            Observer::default(),
+            &|_, _| true,
+            &mut |successors, state| {
+                let position = |clock: Option<u32>| clock.map_or(Some(0), |c| state.position(c));
+                let zones = satisfying(successors, state, within, true)?;
+                for mut zone in zones {
+                    let (Some(i), Some(j)) = (position(limit.left), position(limit.right)) else {
+                        continue;
+                    };
+                    if !best.is_attained || zone.constrain(i, j, Bound::new(limit.bound, false)) {
+                        return Ok(Some(constraints_of(state, &zone)));
+                    }
+                }
+                Ok(None)
+            },
+        )
+    }
+
+    /// A trace on which the least cost is paid, or nearly so.
+    pub(super) fn bargain(
+        &self,
+        moves: &[Move],
+        interest: &Interest,
+        within: &Formula,
+        best: Best,
+    ) -> Answered<Trace> {
+        let mut finish = |successors: &mut Successors<Priced<i64>>, state: &State<Priced<i64>>| {
+            for zone in satisfying(successors, state, within, true)? {
+                // A search that was stopped may not know how cheap its own path is.
+                let is_good = |(cost, is_attained): (i64, bool)| {
+                    cost < best.value || cost == best.value && is_attained >= best.is_attained
+                };
+                if state.zone.least_cost(&zone).is_ok_and(is_good) {
+                    return Ok(Some(constraints_of(state, &zone)));
+                }
+            }
+            Ok(None)
+        };
+        self.trace(moves, interest, Observer::default(), &|_, _| true, &mut finish)
+    }
+
+    pub(super) fn trace<Z: Zone>(
+        &self,
+        moves: &[Move],
+        interest: &Interest,
+        observer: Observer,
+        admit: &Admit<Z>,
+        finish: &mut Finish<Z>,
+    ) -> Answered<Trace> {
+        let tables = Tables::new(self.model, self.bounds, interest, Abstraction::None);
+        let mut successors = Successors::new(tables, observer);
+        let found = trail::trace(&mut successors, moves, admit, finish);
+        let trace = found.map_err(|broken| Box::new(failure(broken, Trace::default())))?;
+        Ok(trace.expect("what a search found can be followed with plain zones"))
+    }
+
+    pub(super) fn failure<Z: Zone>(
+        &self,
+        store: &Store<Z>,
+        interest: &Interest,
+        lost: Lost,
+    ) -> Box<Failure> {
+        let moves = lost.at.map(|node| store.path(node)).unwrap_or_default();
+        let to_it = self.trace::<Dbm<i64>>(
+            &moves,
+            interest,
+            Observer::default(),
+            &|_, _| true,
+            &mut |_, _| Ok(Some(Vec::new())),
+        );
+        Box::new(failure(lost.broken, to_it.unwrap_or_default()))
+    }
+}
+
+pub(super) fn failure(broken: Broken, trace: Trace) -> Failure {
+    Failure { fault: broken.fault, trace, action: broken.action }
+}

@@ -1,0 +1,101 @@
+//! Answers about the largest value of a clock.
+
+use super::Answered;
+use super::context::{Context, Width, blank, exact_for, with_zones};
+use crate::dbm::{Dbm, NO_LIMIT};
+use crate::engine::grow::{self, Growth};
+use crate::engine::observer::Observer;
+use crate::engine::optimum::Latest;
+use crate::engine::reach::Question;
+use crate::engine::satisfy::speaks_of_deadlock;
+use crate::engine::search::End;
+use crate::engine::store::Cover;
+use crate::engine::tables::Limit;
+use crate::engine::{Abstraction, Answer, Extremum, Verdict};
+use crate::model::Formula;
+use crate::model::analysis::clock_bounds;
+use crate::trace::Constraint;
+
+impl Context<'_> {
+    /// First with the model's own constants as limits: if the clock stays below them, that is
+    /// the answer. If not, whether it can grow forever is read off the graph; if not even
+    /// that, the search without a limit for it ends.
+    pub(super) fn latest(&self, within: &Formula, clock: u32) -> Answered<Answer> {
+        let own = self.bounds.largest.max(self.interest([within]).largest);
+        let first = self.latest_up_to(within, clock, own)?;
+        if first.value != Some(Extremum::Unbounded) {
+            return Ok(first);
+        }
+        match self.growth(within, clock, own)? {
+            Growth::Forever => Ok(first),
+            Growth::Stopped(stop) => Ok(Answer {
+                verdict: Verdict::Unknown,
+                value: None,
+                trace: None,
+                stopped: Some(stop),
+                ..first
+            }),
+            Growth::Limited => self.latest_up_to(within, clock, i64::MAX),
+        }
+    }
+
+    fn latest_up_to(&self, within: &Formula, clock: u32, limit: i64) -> Answered<Answer> {
+        let mut interest = self.interest([within]);
+        interest.measured = Some(Limit { clock, lower: limit, upper: NO_LIMIT });
+        let abstraction = self.abstraction(exact_for(within));
+        let mut goal = Latest { within, clock, best: None, is_unbounded: None };
+        with_zones!(self.width(&interest, abstraction), Z => {
+            let mut search = self.search::<Z>(&interest, abstraction, Observer::default(), None);
+            let end = search.run(&mut goal, self.control);
+            let end = end.map_err(|lost| self.failure(&search.store, &interest, lost))?;
+            let mut answer = blank(&search, end);
+            answer.verdict = match (goal.best, goal.is_unbounded, end) {
+                (_, _, End::Stopped(_)) => Verdict::Unknown,
+                (None, None, _) => Verdict::Violated,
+                _ => Verdict::Satisfied,
+            };
+            if let Some(node) = goal.is_unbounded {
+                answer.value = Some(Extremum::Unbounded);
+                let moves = search.store.path(node);
+                answer.trace =
+                    Some(self.witness(&moves, &interest, &Question::Exists(within.clone()))?);
+            } else if let Some(best) = goal.best {
+                let moves = search.store.path(best.node);
+                let limit = Constraint {
+                    left: None,
+                    right: Some(clock),
+                    is_strict: false,
+                    bound: -best.value,
+                };
+                answer.trace = Some(self.extreme(&moves, &interest, within, best, limit)?);
+                answer.value = Some(best.extremum());
+            }
+            Ok(answer)
+        })
+    }
+
+    fn growth(&self, within: &Formula, clock: u32, limit: i64) -> Answered<Growth> {
+        // Ticks are moves: they would hide deadlocks and block what has a lower priority.
+        if self.model.has_priorities || speaks_of_deadlock(within) {
+            return Ok(Growth::Limited);
+        }
+        let ticking = grow::with_ticks(self.model);
+        let bounds = clock_bounds(&ticking.model);
+        let context = Context { model: &ticking.model, bounds: &bounds, ..*self };
+        let mut interest = context.interest([within]);
+        interest.compared.push(Limit { clock, lower: limit, upper: limit });
+        let abstraction = Abstraction::K;
+        let mut goal = grow::Watch::new(&ticking, within, clock);
+        with_zones!(context.width(&interest, abstraction), Z => {
+            let equality = Some(Cover::Equality);
+            let mut search =
+                context.search::<Z>(&interest, abstraction, Observer::default(), equality);
+            let end = search.run(&mut goal, self.control);
+            let end = end.map_err(|lost| context.failure(&search.store, &interest, lost))?;
+            Ok(match end {
+                End::Stopped(stop) => Growth::Stopped(stop),
+                _ => goal.growth(),
+            })
+        })
+    }
+}

@@ -1,0 +1,125 @@
+//! From queries to answers: which search answers which query.
+
+mod context;
+mod follow;
+mod liveness;
+mod maximum;
+mod minimum;
+mod sweep;
+
+use super::optimum::Earliest;
+use super::reach::Question;
+use super::satisfy::speaks_of_deadlock;
+use super::{Answer, Control, Estimate, Failure, Options, Verdict};
+use crate::model::analysis::{clock_bounds, is_reset};
+use crate::model::{Formula, Model, Objective, Query};
+use context::Context;
+
+type Answered<T> = Result<T, Box<Failure>>;
+
+/// Answers all queries, sharing one exploration among those that ask about single states.
+pub fn check(
+    model: &Model,
+    queries: &[Query],
+    options: &Options,
+    control: &dyn Control,
+) -> Answered<Vec<Answer>> {
+    let bounds = clock_bounds(model);
+    let context = Context { model, bounds: &bounds, options, control };
+    let mut answers: Vec<Option<Answer>> = vec![None; queries.len()];
+    for asks_deadlock in [false, true] {
+        let questions: Vec<(usize, Question)> = queries
+            .iter()
+            .enumerate()
+            .filter_map(|(index, query)| question(query).map(|question| (index, question)))
+            .filter(|(_, question)| speaks_of_deadlock(formula_of(question)) == asks_deadlock)
+            .collect();
+        if !questions.is_empty() {
+            let indices: Vec<usize> = questions.iter().map(|(index, _)| *index).collect();
+            for (index, answer) in context.sweep(queries, questions)? {
+                answers[index] = Some(answer);
+            }
+            control.answered(&indices);
+        }
+    }
+    for (index, (answer, query)) in answers.iter_mut().zip(queries).enumerate() {
+        if answer.is_none() {
+            *answer = Some(context.alone(query)?);
+            control.answered(&[index]);
+        }
+    }
+    Ok(answers.into_iter().flatten().collect())
+}
+
+/// The smallest value of a clock where the formula holds. The estimate is trusted; every
+/// better value is told to `on_improvement`.
+pub fn earliest<'q>(
+    model: &Model,
+    within: &'q Formula,
+    clock: u32,
+    estimate: Option<&'q mut dyn Estimate>,
+    on_improvement: Option<&'q mut dyn FnMut(i64)>,
+    options: &Options,
+    control: &dyn Control,
+) -> Answered<Answer> {
+    let bounds = clock_bounds(model);
+    let context = Context { model, bounds: &bounds, options, control };
+    let is_reset = is_reset(model, clock);
+    let goal = Earliest { within, clock, is_reset, estimate, best: None, on_improvement };
+    context.earliest(goal)
+}
+
+/// Queries about single states, as questions of a sweep.
+fn question(query: &Query) -> Option<Question> {
+    match query {
+        Query::Possibly(formula) => Some(Question::Exists(formula.clone())),
+        Query::Invariantly(formula) => {
+            Some(Question::Exists(Formula::Not(Box::new(formula.clone()))))
+        }
+        Query::Infimum { within, of: Objective::Data(term) } => {
+            let (within, of) = (within.clone(), term.clone());
+            Some(Question::Extreme { within, of, is_largest: false })
+        }
+        Query::Supremum { within, of: Objective::Data(term) } => {
+            let (within, of) = (within.clone(), term.clone());
+            Some(Question::Extreme { within, of, is_largest: true })
+        }
+        _ => None,
+    }
+}
+
+fn formula_of(question: &Question) -> &Formula {
+    match question {
+        Question::Exists(formula) | Question::Extreme { within: formula, .. } => formula,
+    }
+}
+
+impl Context<'_> {
+    fn alone(&self, query: &Query) -> Answered<Answer> {
+        match query {
+            Query::PotentiallyAlways(p) => self.always(p, Verdict::Satisfied),
+            Query::Eventually(p) => {
+                self.always(&Formula::Not(Box::new(p.clone())), Verdict::Violated)
+            }
+            Query::LeadsTo(p, q) => self.leads_to(p, q),
+            Query::Infimum { within, of: Objective::Clock(clock, _) } => {
+                let goal = Earliest {
+                    within,
+                    clock: *clock,
+                    is_reset: is_reset(self.model, *clock),
+                    estimate: None,
+                    best: None,
+                    on_improvement: None,
+                };
+                self.earliest(goal)
+            }
+            Query::Infimum { within, of: Objective::Cost(_) } => self.cheapest(within),
+            Query::Supremum { within, of: Objective::Clock(clock, _) } => {
+                self.latest(within, *clock)
+            }
+            _ => unreachable!(
+                "a sweep answers the other queries, and the largest cost is refused before"
+            ),
+        }
+    }
+}
