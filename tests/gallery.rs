@@ -76,7 +76,7 @@ fn the_gallery_answers_as_its_query_files_say() {
 
 #[test]
 fn every_feature_of_the_language_counts() {
-    run("tests/features", 28);
+    run("tests/features", 39);
 }
 
 /// The parameter values of section 7.4.2 of Hendriks' thesis.

@@ -143,7 +143,7 @@ fn edge(r: &mut Random, palette: &Palette, source: usize, count: usize) -> Edge 
         (!palette.channels.is_empty() && r.percent(42)).then(|| r.pick(&palette.channels).clone());
     let is_sending = r.percent(50);
     let mut edge = Edge { source, target: r.below(count), ..Edge::default() };
-    let is_restricted = sync.as_ref().is_some_and(|c| c.is_urgent || c.is_broadcast && !is_sending);
+    let is_restricted = sync.as_ref().is_some_and(|c| c.is_urgent);
     if !is_restricted || palette.may_be_refused {
         for _ in 0..r.below(2) + r.below(8) / 7 {
             edge.guard.push(clock_test(r, palette));
