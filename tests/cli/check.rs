@@ -251,6 +251,26 @@ fn leaving_a_range_is_an_error_with_its_edge_and_trace() {
     assert_eq!(error["trace"].as_array().unwrap().len(), 5, "{error}");
 }
 
+/// Also where the text alone shows it: what no run gets to is no error.
+#[test]
+fn a_plainly_wrong_index_counts_only_if_a_run_gets_there() {
+    let model = |guard: &str| {
+        format!(
+            "int a[3]; process P() {{ state A, B; init A; \
+             trans A -> B {{ guard {guard}; assign a[5] = 1; }}; }} system P;"
+        )
+    };
+    let query = &["check", "-", "-q", "A[] P.A", "--json"];
+    let ran = takt_with(query, &model("a[0] == 1"), &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("from 0 to 2 is possible"), "{}", ran.err);
+    let ran = takt_with(query, &model("a[0] == 0"), &[]);
+    assert_eq!((ran.code, ran.error_codes()), (2, vec!["index-out-of-range".to_owned()]));
+    let error = &ran.json()["errors"][0];
+    assert!(error["message"].as_str().unwrap().contains("P.A -> P.B"), "{error}");
+    assert_eq!(error["trace"].as_array().unwrap().len(), 1, "{error}");
+}
+
 #[test]
 fn limits_end_in_unknown() {
     let check = |args: &[&str]| {

@@ -107,6 +107,8 @@ pub struct Resolver {
     recursive: BTreeSet<String>,
     /// Inside something that may never be evaluated.
     conditional: u32,
+    /// Inside what only counts when a run gets there: the labels of edges and locations.
+    is_run: bool,
     /// Cells for variables bound outside of functions, by depth of nesting.
     binders: Vec<Addr>,
     binder_depth: usize,
@@ -141,6 +143,31 @@ impl Resolver {
     /// Records a warning, once for all processes that share its text.
     pub fn warn(&mut self, diagnostic: Diagnostic) {
         self.error(diagnostic);
+    }
+
+    /// A fault that is plain from the text: a warning where no run may ever get to it, for then
+    /// the model is right, and an error anywhere else.
+    fn if_reached(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: &str,
+        label: String,
+    ) -> Res<()> {
+        if self.is_run || self.frame.is_some() {
+            let hint = "a run that gets there ends with an error";
+            self.warn(Diagnostic::warning(code, span, message).label(label).hint(hint));
+            return Ok(());
+        }
+        Err(self.error(Diagnostic::error(code, span, message).label(label)))
+    }
+
+    /// Runs `body` on the labels of an edge or a location.
+    fn running<T>(&mut self, body: impl FnOnce(&mut Resolver) -> T) -> T {
+        let outer = std::mem::replace(&mut self.is_run, true);
+        let result = body(self);
+        self.is_run = outer;
+        result
     }
 
     /// How many errors there are by now, to see whether a part added some.

@@ -50,7 +50,7 @@ impl Resolver {
         Ok(self.element(whole, step, &array, span))
     }
 
-    /// The step that an index makes; checked now where it is written as a constant.
+    /// The step that an index makes; looked at now where it is written as a constant.
     #[inline(never)]
     fn step(
         &mut self,
@@ -84,10 +84,8 @@ impl Resolver {
             && self.is_written_constant(written)
         {
             let last = first + i64::from(length) - 1;
-            return Err(self.error(
-                Diagnostic::error("index-out-of-range", written.span, "there is no such element")
-                    .label(format!("the index is {index}, from {first} to {last} is possible")),
-            ));
+            let label = format!("the index is {index}, from {first} to {last} is possible");
+            self.if_reached("index-out-of-range", written.span, "there is no such element", label)?;
         }
         let stride = array.element.len() as u32;
         Ok(IndexStep { index: tree, first, length, stride, span })

@@ -113,7 +113,7 @@ impl Resolver {
         let (invariant, rate) = location
             .invariant
             .as_ref()
-            .and_then(|invariant| self.invariant(invariant).ok())
+            .and_then(|invariant| self.running(|r| r.invariant(invariant)).ok())
             .unwrap_or_default();
         Location {
             name: location.name.text.clone(),
@@ -144,7 +144,7 @@ impl Resolver {
                     let ty = ty.clone();
                     r.bind(name, Symbol::Constant { ty, value, is_declared: false });
                 }
-                r.chosen_edge(edge, ends, &values)
+                r.running(|r| r.chosen_edge(edge, ends, &values))
             })?;
             into.extend(made);
         }

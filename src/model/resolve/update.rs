@@ -151,10 +151,8 @@ impl Resolver {
         if let Expr::Const(time) = tree
             && time < 0
         {
-            return Err(self.error(
-                Diagnostic::error("negative-clock", value.1, "clocks must not be negative")
-                    .label(format!("this is {time}")),
-            ));
+            let label = format!("this is {time}");
+            self.if_reached("negative-clock", value.1, "clocks must not be negative", label)?;
         }
         let root = match clock.base {
             ClockBase::Fixed(_) => Root::State,
