@@ -126,7 +126,9 @@ impl Resolver {
                 Diagnostic::error("clock-disjunction", first, "clocks are tested by `&&` only")
                     .label("this depends on clocks")
                     .related(second, "and so does this alternative")
-                    .hint("make one edge, or one location, for each alternative (`x != c` has two)"),
+                    .hint(
+                        "make one edge, or one location, for each alternative (`x != c` has two)",
+                    ),
             ));
         }
         let terms: Vec<Term> = data
