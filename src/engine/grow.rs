@@ -5,6 +5,8 @@
 //! cycle with a tick on which the clock is not reset, and from it, again without a reset, a
 //! state that the query asks about. (A long run without reset must repeat a state between
 //! two of its many ticks; a cycle can be repeated, and each tick takes a unit of time.)
+//! Ticks observe and nothing else: priorities, deadlocks and the blocks that run with every
+//! transition know nothing of them.
 
 use super::Stop;
 use super::satisfy::satisfying;
@@ -35,7 +37,7 @@ pub enum Growth {
 pub struct Ticking {
     pub model: Model,
     /// Edges of the first process from this one on are ticks.
-    first_tick: u32,
+    pub first_tick: u32,
 }
 
 /// Adds the ticks: at every location of the first process, an edge that leads nowhere else.

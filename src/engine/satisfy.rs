@@ -189,6 +189,7 @@ pub fn active<Z: Zone>(
     state: &State<Z>,
 ) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
     successors.combine(state)?;
-    let candidates = successors.combiner.candidates.clone();
+    let mut candidates = successors.combiner.candidates.clone();
+    candidates.retain(|candidate| !successors.tables.is_tick(&candidate.action));
     Ok(candidates.iter().filter_map(|candidate| successors.enabled(state, candidate)).collect())
 }

@@ -135,13 +135,21 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     }
 
     /// A candidate may go only where none of higher priority can: its source is what their
-    /// enabled parts leave of the zone.
+    /// enabled parts leave of the zone. Ticks neither block nor are they blocked.
     fn expand_by_priority(
         &mut self,
         source: &State<Z>,
         emit: &mut Emit<Z>,
     ) -> Result<ControlFlow<()>, Broken> {
-        let mut candidates = self.combiner.candidates.clone();
+        let candidates = self.combiner.candidates.clone();
+        let (ticks, mut candidates): (Vec<_>, Vec<_>) =
+            candidates.into_iter().partition(|c| self.tables.is_tick(&c.action));
+        for tick in ticks {
+            self.source_zone.clone_from(&source.zone);
+            if self.emit_fired(source, &tick, emit)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
         candidates.sort_by_key(|c| std::cmp::Reverse(c.priority));
         let mut free = vec![source.zone.dbm().clone()];
         for level in candidates.chunk_by(|a, b| a.priority == b.priority) {
@@ -238,8 +246,10 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         self.effects.cost = 0;
         let edge = |e: &EdgeRef| &model.processes[e.process as usize].edges[e.edge as usize];
         let updates = action.edges.iter().map(|e| &edge(e).update);
-        let all = [&model.before_update].into_iter().chain(updates).chain([&model.after_update]);
-        for update in all.flatten() {
+        let is_tick = self.tables.is_tick(action);
+        let [before, after] =
+            [&model.before_update, &model.after_update].map(|u| if is_tick { &None } else { u });
+        for update in [before].into_iter().chain(updates).chain([after]).flatten() {
             self.machine.run(model, update.code, &mut self.target.cells, &mut self.effects)?;
         }
         for e in &action.edges {

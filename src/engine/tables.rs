@@ -5,7 +5,7 @@ use crate::dbm::NO_LIMIT;
 use crate::model::Model;
 use crate::model::analysis::{ClockBounds, Diagonal};
 use crate::network::Urgency;
-use crate::trace::Constraint;
+use crate::trace::{Constraint, Move};
 
 /// A clock with the limits that matter in some location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,8 @@ pub struct Tables<'m> {
     /// Inclusion may be decided modulo simulation, not by sets alone.
     pub uses_simulation: bool,
     pub has_urgent_channels: bool,
+    /// Edges of the first process from this one on are no part of the model (see `grow`).
+    pub first_tick: Option<u32>,
 }
 
 /// What queries want to know about clocks, wherever the model is.
@@ -90,7 +92,14 @@ impl<'m> Tables<'m> {
             diagonals,
             abstraction,
             has_urgent_channels: model.channels.iter().any(|c| c.is_urgent),
+            first_tick: None,
         }
+    }
+
+    pub fn is_tick(&self, action: &Move) -> bool {
+        self.first_tick.is_some_and(|first| {
+            action.edges.first().is_some_and(|e| e.process == 0 && e.edge >= first)
+        })
     }
 
     #[inline]

@@ -90,6 +90,7 @@ impl Context<'_> {
             let equality = Some(Cover::Equality);
             let mut search =
                 context.search::<Z>(&interest, abstraction, Observer::default(), equality);
+            search.successors.tables.first_tick = Some(ticking.first_tick);
             let end = search.run(&mut goal, self.control);
             let end = end.map_err(|lost| context.failure(&search.store, &interest, lost))?;
             Ok(match end {
