@@ -38,8 +38,12 @@ pub fn variables<'m>(model: &'m Model, state: &[i32]) -> impl Iterator<Item = (&
     values.map(|(at, value)| (model.cells[at].name.as_str(), value))
 }
 
-/// A zone as conditions on clocks; `x >= 3` and `x <= 3` become `x = 3`.
+/// A zone as conditions on clocks; `x >= 3` and `x <= 3` become `x = 3`. A search may add clocks of
+/// its own, which the model does not know: nothing is said about those.
 pub fn zone(model: &Model, constraints: &[Constraint]) -> Vec<String> {
+    let is_known = |clock: &Option<u32>| clock.is_none_or(|x| (x as usize) < model.clocks.len());
+    let of_model = |c: &&Constraint| is_known(&c.left) && is_known(&c.right);
+    let constraints: Vec<&Constraint> = constraints.iter().filter(of_model).collect();
     let mut seen = Vec::new();
     let mut out = Vec::new();
     for (at, constraint) in constraints.iter().enumerate() {

@@ -271,6 +271,15 @@ fn a_plainly_wrong_index_counts_only_if_a_run_gets_there() {
     assert_eq!(error["trace"].as_array().unwrap().len(), 1, "{error}");
 }
 
+/// The largest value is measured by a clock that the model does not have.
+#[test]
+fn errors_met_while_measuring_are_shown_too() {
+    let model = "clock x; int[0, 3] j; process P() { state A, B; init A; \
+                 trans A -> B { guard x <= 2; assign j = 9; }; } system P;";
+    let ran = takt_with(&["check", "-", "-q", "sup: x", "--json"], model, &[]);
+    assert_eq!((ran.code, ran.error_codes()), (2, vec!["out-of-range".to_owned()]), "{}", ran.err);
+}
+
 #[test]
 fn limits_end_in_unknown() {
     let check = |args: &[&str]| {
