@@ -142,7 +142,9 @@ impl Reader<'_> {
         let least = i64::from(on.is_some());
         let duration =
             self.required(&fields, "duration").and_then(|node| self.duration(node, least));
-        Some(Step { name: name?, on: on.flatten(), duration: duration? })
+        // A wrong duration is told; what else is wrong with the step is looked for all the same.
+        let duration = duration.unwrap_or(At { value: least, span: node.span });
+        Some(Step { name: name?, on: on.flatten(), duration })
     }
 
     fn on(&mut self, node: &Node) -> Option<At<String>> {

@@ -75,9 +75,11 @@ objective: fast
             "unsupported@3",
             "duplicate-key@saw",
             "unknown-name@sew",
+            "duplicate-name@cut",
             "unsupported@[saw]",
             "bad-type@0.5",
             "out-of-range@0",
+            "duplicate-name@dry",
             "unsupported@2h30m",
             "unsupported@holds",
             "bad-value@[]",
@@ -186,4 +188,10 @@ fn places_count_bytes_whatever_the_letters() {
     assert_eq!(errors(&wrong), ["unknown-name@säw"]);
     assert_eq!(errors(&format!("\u{feff}{wrong}")), ["unknown-name@säw"]);
     assert_eq!(errors(&wrong.replace('\n', "\r\n")), ["unknown-name@säw"]);
+}
+
+#[test]
+fn a_wrong_duration_hides_nothing_else_about_its_step() {
+    let text = GOOD.replace("on: saw, duration: 3", "on: sew, duration: -3");
+    assert_eq!(errors(&text), ["unknown-name@sew", "out-of-range@-3"]);
 }
