@@ -108,8 +108,9 @@ fn render_trace(
             (trace::symbolic_text(model, found), trace::symbolic_json(model, found))
         }
         TraceKind::Concrete => {
-            let steps = pipeline::concrete(model, query, answer).map_err(Trouble::Bug)?;
-            (trace::concrete_text(&steps, found.returns_to), trace::concrete_json(&steps))
+            let timed = pipeline::concrete(model, query, answer).map_err(Trouble::Bug)?;
+            let (steps, ending) = timed;
+            (trace::concrete_text(&steps, ending), trace::concrete_json(&steps))
         }
     }))
 }

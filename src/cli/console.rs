@@ -3,7 +3,7 @@
 
 use super::args::{Color, Common};
 use super::error::Wrong;
-use super::report;
+use super::{Exit, report};
 use crate::diagnostic::{Diagnostics, Sources};
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -75,10 +75,16 @@ pub fn paint(text: &str, code: &str, color: bool) -> String {
     if color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
 }
 
-/// Writes to standard output. Nobody listening any more is no error.
+/// Writes to standard output. Nobody listening any more is no error; a full disk is.
 pub fn print(text: &str) {
     let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    if let Err(error) = written
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        complain(&format!("error: cannot write to standard output: {error}\n"));
+        std::process::exit(Exit::Wrong as i32);
+    }
 }
 
 fn complain(text: &str) {

@@ -1,7 +1,7 @@
 //! Traces as lines for people and as JSON.
 
 use crate::model::Model;
-use crate::pipeline::check::Timed;
+use crate::pipeline::check::{Ending, Timed};
 use crate::pipeline::describe;
 use crate::trace::{Node, Trace};
 use serde_json::{Map, Value, json};
@@ -49,8 +49,8 @@ pub fn symbolic_json(model: &Model, trace: &Trace) -> Value {
     states.collect()
 }
 
-/// A concrete trace: absolute time and move, and from where it goes on for ever.
-pub fn concrete_text(steps: &[Timed], returns_to: Option<usize>) -> String {
+/// A concrete trace: absolute time and move, and how it goes on.
+pub fn concrete_text(steps: &[Timed], ending: Ending) -> String {
     let width = steps.iter().map(|step| step.time.to_string().len()).max().unwrap_or(0);
     let lines = steps.iter().map(|step| {
         let what = if step.action.is_empty() { "(wait)" } else { &step.action };
@@ -60,10 +60,12 @@ pub fn concrete_text(steps: &[Timed], returns_to: Option<usize>) -> String {
     if steps.is_empty() {
         out.push_str("  (the initial state)\n");
     }
-    match returns_to {
-        Some(0) => out.push_str("  and on for ever as from the start\n"),
-        Some(moves) => out.push_str(&format!("  and on for ever as after move {moves}\n")),
-        None => {}
+    match ending {
+        Ending::Answered => {}
+        Ending::Loop(0) => out.push_str("  and on for ever as from the start\n"),
+        Ending::Loop(moves) => out.push_str(&format!("  and on for ever as after move {moves}\n")),
+        Ending::Waits => out.push_str("  and waits there for ever\n"),
+        Ending::Stuck => out.push_str("  and there neither a move nor a delay is possible\n"),
     }
     out
 }

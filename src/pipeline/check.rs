@@ -3,7 +3,7 @@
 use super::describe;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::engine::{self, Answer, Control, Extremum, Failure, Options};
-use crate::interpret::{self, Concrete, Interpreter};
+use crate::interpret::{self, Concrete, Interpreter, Limit};
 use crate::model::{self, Formula, Model, Objective, Query};
 use crate::network::{self, Network};
 use crate::trace::{self, Time};
@@ -15,6 +15,19 @@ pub struct Timed {
     /// Empty for a final wait.
     pub action: String,
     pub cost: Time,
+}
+
+/// How a run goes on after its last step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// That does not matter: the query is answered.
+    Answered,
+    /// It goes on as after so many moves.
+    Loop(usize),
+    /// Nothing happens any more while time passes.
+    Waits,
+    /// Neither a move nor a delay is possible.
+    Stuck,
 }
 
 /// A model with its queries, ready to be searched.
@@ -61,8 +74,12 @@ pub fn run(
 
 /// Exact times for the trace of an answer, replayed step by step. An error is a bug of ours:
 /// what the engine found is not what the semantics says.
-pub fn concrete(model: &Model, query: &Query, answer: &Answer) -> Result<Vec<Timed>, String> {
-    let Some(trace) = &answer.trace else { return Ok(Vec::new()) };
+pub fn concrete(
+    model: &Model,
+    query: &Query,
+    answer: &Answer,
+) -> Result<(Vec<Timed>, Ending), String> {
+    let Some(trace) = &answer.trace else { return Ok((Vec::new(), Ending::Answered)) };
     let run = match query {
         Query::Infimum { of: Objective::Cost(_), .. } => trace::cheapest(model, trace),
         _ => trace::concretise(model, trace),
@@ -89,7 +106,23 @@ pub fn concrete(model: &Model, query: &Query, answer: &Answer) -> Result<Vec<Tim
     if run.end > last {
         steps.push(Timed { time: run.end, action: String::new(), cost: replay.end.cost });
     }
-    Ok(steps)
+    Ok((steps, ending(model, query, trace.returns_to, &replay.end)))
+}
+
+/// Only liveness says something about what follows the last step.
+fn ending(model: &Model, query: &Query, returns_to: Option<usize>, end: &Concrete) -> Ending {
+    if let Some(moves) = returns_to {
+        return Ending::Loop(moves);
+    }
+    match query {
+        Query::PotentiallyAlways(_) | Query::Eventually(_) | Query::LeadsTo(..) => {
+            match Interpreter::new(model).limit(end) {
+                Ok(Limit::Never) => Ending::Waits,
+                _ => Ending::Stuck,
+            }
+        }
+        _ => Ending::Answered,
+    }
 }
 
 /// Whether the end of a run is what the query asked for. Liveness and deadlocks say something

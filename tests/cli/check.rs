@@ -76,6 +76,35 @@ fn quiet_leaves_errors_only() {
 }
 
 #[test]
+fn a_run_against_liveness_says_how_it_goes_on() {
+    let folder = Folder::new();
+    let told = |guard: &str, query: &str| {
+        let model = format!(
+            "process P() {{ clock x; state a {{ x <= 5 }}, b, c; init a;
+             trans a -> b {{ guard {guard}; }}, b -> c {{ }}; }} system P;"
+        );
+        let model = folder.file("live.xta", model);
+        takt(&["check", &model, "-q", query, "--trace", "concrete"]).out
+    };
+    let waiting = told("x >= 3", "A<> P.c");
+    assert!(waiting.contains("  3  P.a -> P.b\n  and waits there for ever\n"), "{waiting}");
+    let stuck = told("x == 3", "E[] P.a");
+    assert!(stuck.contains("  5  (wait)\n  and there neither a move nor a delay"), "{stuck}");
+    let reached = told("x >= 3", "E<> P.b");
+    assert!(!reached.contains("and waits") && !reached.contains("neither"), "{reached}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_answer_that_cannot_be_written_is_no_success() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_takt"));
+    let ran = command.args(["compile", "specs/ft06.yaml"]).stdout(full).output().unwrap();
+    assert_eq!(ran.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("standard output"));
+}
+
+#[test]
 fn a_misspelt_deadlock_is_guessed() {
     let ran = lamp(&["-q", "A[] not deadlok"]);
     assert!(ran.err.contains("did you mean `deadlock`?"), "{}", ran.err);
