@@ -7,7 +7,6 @@ use crate::engine::grow::{self, Growth};
 use crate::engine::observer::Observer;
 use crate::engine::optimum::Latest;
 use crate::engine::reach::Question;
-use crate::engine::satisfy::speaks_of_deadlock;
 use crate::engine::search::End;
 use crate::engine::store::Cover;
 use crate::engine::tables::Limit;
@@ -75,10 +74,6 @@ impl Context<'_> {
     }
 
     fn growth(&self, within: &Formula, clock: u32, limit: i64) -> Answered<Growth> {
-        // Ticks are moves: they would hide deadlocks and block what has a lower priority.
-        if self.model.has_priorities || speaks_of_deadlock(within) {
-            return Ok(Growth::Limited);
-        }
         let ticking = grow::with_ticks(self.model);
         let bounds = clock_bounds(&ticking.model);
         let context = Context { model: &ticking.model, bounds: &bounds, ..*self };
