@@ -98,7 +98,7 @@ pub struct Solve {
 const COMPILE_EXAMPLES: &str = "\
 Examples:
   takt compile specs/ft06.yaml --out ft06.xta
-  takt compile specs/ft06.yaml | takt check - -q 'inf{done}: now'
+  takt compile specs/bakery.yaml | takt check - -q 'inf{done}: now'
   takt compile specs/bakery.yaml --format dot | dot -Tsvg > bakery.svg";
 
 /// Write the network of timed automata that a spec stands for
