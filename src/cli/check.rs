@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostics, Sources};
 use crate::engine::{Answer, Failure, Options, Progress, Stop, Verdict};
 use crate::model::{self, Model};
 use crate::network::{Network, Query};
-use crate::pipeline::check as pipeline;
+use crate::pipeline::check::{self as pipeline, Rejected};
 use crate::pipeline::fault;
 use crate::xta;
 use serde_json::Value;
@@ -42,11 +42,15 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Tr
     let answers = pipeline::run(&model, &resolved, &options, &*watch);
     watch.clear();
     guard.dismiss();
-    let answers = answers.map_err(|failure| model_error(&model, &failure, sources))?;
+    let answers = answers.map_err(|failure| model_error(&model, &failure, sources.clone()))?;
 
     let mut outcomes = Vec::new();
     for (position, answer) in answers.into_iter().enumerate() {
-        let trace = render_trace(&model, &resolved[position], &answer, args.trace)?;
+        let trace = render_trace(&model, &resolved[position], &answer, args.trace);
+        let trace = trace.map_err(|rejected| match rejected {
+            Rejected::Bug(why) => Trouble::Bug(why),
+            Rejected::Model(failure) => model_error(&model, &failure, sources.clone()),
+        })?;
         let (query, seconds) = (queries[position].text.clone(), watch.seconds(position));
         outcomes.push(Outcome { query, answer, trace, seconds });
     }
@@ -97,7 +101,7 @@ fn render_trace(
     query: &model::Query,
     answer: &Answer,
     kind: Option<TraceKind>,
-) -> Result<Option<(String, Value)>, Trouble> {
+) -> Result<Option<(String, Value)>, Rejected> {
     // Without a verdict there is nothing that a trace could prove.
     let (Some(kind), Some(found)) = (kind, &answer.trace) else { return Ok(None) };
     if answer.verdict == Verdict::Unknown {
@@ -108,8 +112,7 @@ fn render_trace(
             (trace::symbolic_text(model, found), trace::symbolic_json(model, found))
         }
         TraceKind::Concrete => {
-            let timed = pipeline::concrete(model, query, answer).map_err(Trouble::Bug)?;
-            let (steps, ending) = timed;
+            let (steps, ending) = pipeline::concrete(model, query, answer)?;
             (trace::concrete_text(&steps, ending), trace::concrete_json(&steps))
         }
     }))

@@ -3,7 +3,7 @@
 use super::describe;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::engine::{self, Answer, Control, Extremum, Failure, Options};
-use crate::interpret::{self, Concrete, Interpreter, Limit};
+use crate::interpret::{self, Concrete, Interpreter, Limit, Mismatch, MismatchKind};
 use crate::model::{self, Formula, Model, Objective, Query};
 use crate::network::{self, Network};
 use crate::trace::{self, Time};
@@ -72,25 +72,37 @@ pub fn run(
     engine::check(model, queries, options, control)
 }
 
-/// Exact times for the trace of an answer, replayed step by step. An error is a bug of ours:
-/// what the engine found is not what the semantics says.
+/// Why a trace cannot be shown.
+#[derive(Clone, Debug)]
+pub enum Rejected {
+    /// What the engine found is not what the semantics says: a bug of ours.
+    Bug(String),
+    /// The run passes an error of the model that the search did not meet before it had its
+    /// answer.
+    Model(Box<Failure>),
+}
+
+impl From<&str> for Rejected {
+    fn from(why: &str) -> Rejected {
+        Rejected::Bug(why.to_owned())
+    }
+}
+
+/// Exact times for the trace of an answer, replayed step by step.
 pub fn concrete(
     model: &Model,
     query: &Query,
     answer: &Answer,
-) -> Result<(Vec<Timed>, Ending), String> {
+) -> Result<(Vec<Timed>, Ending), Rejected> {
     let Some(trace) = &answer.trace else { return Ok((Vec::new(), Ending::Answered)) };
     let run = match query {
         Query::Infimum { of: Objective::Cost(_), .. } => trace::cheapest(model, trace),
         _ => trace::concretise(model, trace),
     };
     let run = run.ok_or("a trace has no times that fit it")?;
-    let replay = interpret::replay(model, &run).map_err(|mismatch| {
-        let step = mismatch.step + 1;
-        format!("step {step} of a trace does not replay ({:?})", mismatch.kind)
-    })?;
+    let replay = interpret::replay(model, &run).map_err(|mismatch| rejected(trace, mismatch))?;
     if !ends_as_claimed(model, query, answer, &replay.end) {
-        return Err("a trace does not end in a state that the query speaks of".to_owned());
+        return Err("a trace does not end in a state that the query speaks of".into());
     }
     let mut steps: Vec<Timed> = run
         .moves
@@ -107,6 +119,18 @@ pub fn concrete(
         steps.push(Timed { time: run.end, action: String::new(), cost: replay.end.cost });
     }
     Ok((steps, ending(model, query, trace.returns_to, &replay.end)))
+}
+
+fn rejected(trace: &trace::Trace, mismatch: Mismatch) -> Rejected {
+    match mismatch.kind {
+        MismatchKind::Fault(fault) => {
+            Rejected::Model(Box::new(Failure { fault, trace: trace.clone(), action: None }))
+        }
+        other => {
+            let step = mismatch.step + 1;
+            Rejected::Bug(format!("step {step} of a trace does not replay ({other:?})"))
+        }
+    }
 }
 
 /// Only liveness says something about what follows the last step.

@@ -346,3 +346,16 @@ fn sigterm_ends_the_search_like_a_limit() {
     assert_eq!(ran.code, 3, "{}", ran.err);
     assert_eq!(ran.json()["queries"][0]["reason"], "interrupted");
 }
+
+/// The search for a clock does not look at prices, but the run that it shows has some.
+#[test]
+fn a_negative_price_is_an_error_of_the_model() {
+    let model = "clock x; int n = -2;
+        process P() { state A { x <= 4 && cost' == n }, B; init A; trans A -> B { guard x >= 2; }; }
+        system P;";
+    for query in ["inf{P.B}: x", "inf{P.B}: cost"] {
+        let args = ["check", "-", "-q", query, "--trace", "concrete", "--json"];
+        let ran = takt_with(&args, model, &[]);
+        assert_eq!((ran.code, ran.error_codes()), (2, vec!["negative-price".to_owned()]));
+    }
+}
