@@ -45,6 +45,8 @@ pub struct Combiner<B> {
     atoms: Vec<Atom<B>>,
     /// Numbers of clocks in the zone; 0 for those that do not matter.
     position: Vec<u16>,
+    /// The next transition must leave a committed location.
+    is_committed: bool,
     pub candidates: Vec<Candidate<B>>,
     spare: Vec<Candidate<B>>,
 }
@@ -58,6 +60,7 @@ impl<B: Bound> Combiner<B> {
             ready: Vec::new(),
             atoms: Vec::new(),
             position: vec![0; clock_count],
+            is_committed: false,
             candidates: Vec::new(),
             spare: Vec::new(),
         }
@@ -76,8 +79,8 @@ impl<B: Bound> Combiner<B> {
         }
     }
 
-    /// Finds all candidates of the state. `may_hold` tells whether an atom can be met at all.
-    pub fn combine(
+    /// Finds the ready edges of the state. `may_hold` tells whether an atom can be met at all.
+    pub fn prepare(
         &mut self,
         tables: &Tables,
         machine: &mut Machine,
@@ -88,16 +91,33 @@ impl<B: Bound> Combiner<B> {
         self.ready.clear();
         self.atoms.clear();
         let processes = tables.sites.len();
-        let is_committed = (0..processes).any(|p| tables.site(p, cells).is_committed);
+        self.is_committed = (0..processes).any(|p| tables.site(p, cells).is_committed);
         for process in 0..processes {
             for &edge in &tables.site(process, cells).edges {
                 self.try_edge(tables, machine, cells, process, edge, &may_hold)?;
             }
         }
-        for first in 0..self.ready.len() {
-            self.combine_with(tables, cells, is_committed, first);
-        }
         Ok(())
+    }
+
+    /// How many ready edges there are.
+    pub fn ready_len(&self) -> usize {
+        self.ready.len()
+    }
+
+    /// Makes the candidates that this ready edge starts the only ones. One edge at a time, as
+    /// all pairs of many edges would not fit the memory.
+    pub fn combine_first(&mut self, tables: &Tables, cells: &[i32], first: usize) {
+        self.spare.append(&mut self.candidates);
+        self.combine_with(tables, cells, first);
+    }
+
+    /// Makes all candidates.
+    pub fn combine_all(&mut self, tables: &Tables, cells: &[i32]) {
+        self.spare.append(&mut self.candidates);
+        for first in 0..self.ready.len() {
+            self.combine_with(tables, cells, first);
+        }
     }
 
     /// Adds the edge to the ready ones if its clock-free conditions hold and no clock test of
@@ -159,7 +179,8 @@ impl<B: Bound> Combiner<B> {
     }
 
     /// All candidates that `first` starts: alone, or as the sender.
-    fn combine_with(&mut self, tables: &Tables, cells: &[i32], is_committed: bool, first: usize) {
+    fn combine_with(&mut self, tables: &Tables, cells: &[i32], first: usize) {
+        let is_committed = self.is_committed;
         let sender = self.ready[first];
         let allowed = |edges: &[usize], ready: &[Ready]| {
             !is_committed

@@ -9,7 +9,7 @@ use super::state::{Activity, State};
 use super::store::{Cover, NodeId, Offer, Store};
 use super::successor::{Broken, Step, Successors};
 use super::tables::Tables;
-use super::waiting::Waiting;
+use super::waiting::{Entry, Waiting};
 use super::zone::Zone;
 use super::{Abstraction, Control, Options, Progress, Stop};
 use crate::dbm::ClockLimits;
@@ -73,6 +73,9 @@ pub struct Lost {
 /// How many states are expanded between two looks at the limits.
 const POLL_EVERY: u64 = 256;
 
+/// How many successors of one state are made between two looks at the limits.
+const POLL_WITHIN: u64 = 1024;
+
 impl<'m, Z: Zone> Search<'m, Z> {
     pub fn new(
         tables: Tables<'m>,
@@ -123,8 +126,8 @@ impl<'m, Z: Zone> Search<'m, Z> {
                 return Ok(End::Stopped(Stop::Memory));
             }
             self.explored += 1;
-            if self.expand(node, goal)?.is_break() {
-                return Ok(End::Broken);
+            if let Some(end) = self.expand((node, rank), goal, control)? {
+                return Ok(end);
             }
         }
         Ok(End::Exhausted)
@@ -154,16 +157,39 @@ impl<'m, Z: Zone> Search<'m, Z> {
         self.look_at_fresh(goal, None)
     }
 
-    fn expand(&mut self, node: NodeId, goal: &mut dyn Goal<Z>) -> Result<ControlFlow<()>, Lost> {
+    /// Expands a state; says how the search ended if it did.
+    fn expand(
+        &mut self,
+        (node, rank): Entry,
+        goal: &mut dyn Goal<Z>,
+        control: &dyn Control,
+    ) -> Result<Option<End>, Lost> {
         self.load(node);
+        let (explored, waiting) = (self.explored, self.waiting.len() as u64);
         let Search { successors, store, source, fresh, spare, .. } = self;
+        let (mut emitted, mut stopped) = (0, None);
         let _ = successors
             .expand(source, &mut |state, step| {
                 take(store, fresh, spare, goal, state, step, Some(node));
-                ControlFlow::Continue(())
+                emitted += 1;
+                // A single state may have millions of successors.
+                if emitted % POLL_WITHIN == 0 {
+                    let progress = Progress { explored, stored: store.len(), waiting };
+                    stopped = control.poll(&progress).break_value();
+                }
+                if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })
             .map_err(|broken| Lost { at: Some(node), broken })?;
-        self.look_at_fresh(goal, Some(node))
+        let flow = self.look_at_fresh(goal, Some(node))?;
+        Ok(match (flow, stopped) {
+            (ControlFlow::Break(()), _) => Some(End::Broken),
+            (_, Some(stop)) => {
+                // Not all of its successors are known: it still waits.
+                self.waiting.push(node, rank);
+                Some(End::Stopped(stop))
+            }
+            _ => None,
+        })
     }
 
     fn load(&mut self, node: NodeId) {

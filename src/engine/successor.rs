@@ -107,28 +107,39 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         if self.observer.is_watching() && self.emit_delays(source, emit)?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
-        self.combine(source)?;
         if self.tables.model.has_priorities || self.observer.is_watching() {
+            self.combine(source)?;
             return self.expand_by_priority(source, emit);
         }
-        for index in 0..self.combiner.candidates.len() {
-            let candidate = std::mem::take(&mut self.combiner.candidates[index]);
-            self.source_zone.clone_from(&source.zone);
-            let step = self.emit_fired(source, &candidate, emit);
-            self.combiner.candidates[index] = candidate;
-            if step?.is_break() {
-                return Ok(ControlFlow::Break(()));
+        self.prepare(source)?;
+        for first in 0..self.combiner.ready_len() {
+            self.combiner.combine_first(&self.tables, &source.cells, first);
+            for index in 0..self.combiner.candidates.len() {
+                let candidate = std::mem::take(&mut self.combiner.candidates[index]);
+                self.source_zone.clone_from(&source.zone);
+                let step = self.emit_fired(source, &candidate, emit);
+                self.combiner.candidates[index] = candidate;
+                if step?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
             }
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Finds the candidates of the state.
+    /// Finds all candidates of the state.
     pub fn combine(&mut self, source: &State<Z>) -> Result<(), Broken> {
+        self.prepare(source)?;
+        self.combiner.combine_all(&self.tables, &source.cells);
+        Ok(())
+    }
+
+    /// Finds the ready edges of the state.
+    fn prepare(&mut self, source: &State<Z>) -> Result<(), Broken> {
         self.combiner.place(&source.clocks);
         let dbm = source.zone.dbm();
         self.combiner
-            .combine(&self.tables, &mut self.machine, &source.cells, |a| {
+            .prepare(&self.tables, &mut self.machine, &source.cells, |a| {
                 dbm.meets(a.i.into(), a.j.into(), a.bound)
             })
             .map_err(|(fault, edge)| Broken { fault, action: Some(Move { edges: vec![edge] }) })
