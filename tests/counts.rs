@@ -1,0 +1,93 @@
+//! Exact numbers of symbolic states on toys, where one can count them by hand: a search that
+//! merges too much or too little shows here before it shows in a verdict.
+
+use std::ops::ControlFlow;
+use takt::diagnostic::FileId;
+use takt::engine::{Abstraction, Control, Options, Progress, Stop, check};
+use takt::model::build;
+use takt::xta;
+
+struct Patience;
+
+impl Control for Patience {
+    fn poll(&self, progress: &Progress) -> ControlFlow<Stop> {
+        match progress.explored > 100_000 {
+            true => ControlFlow::Break(Stop::Time),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// States stored once everything is explored.
+fn stored(text: &str, abstraction: Abstraction) -> u64 {
+    let network = xta::parse(text, FileId(0)).unwrap();
+    let (mut model, _) = build(&network).unwrap();
+    let query = xta::parse_query("A[] true", FileId(1)).unwrap();
+    let query = model.resolve_query(&query).unwrap();
+    let options = Options { abstraction: Some(abstraction), ..Options::default() };
+    let answers = check(&model, &[query], &options, &Patience).unwrap();
+    assert_eq!(answers[0].stopped, None);
+    answers[0].stored
+}
+
+#[test]
+fn integers_alone_make_states() {
+    let text = "int[0,9] n;
+        process P() { state A; init A; trans A -> A { guard n < 9; assign n++; }; }
+        system P;";
+    assert_eq!(stored(text, Abstraction::Lu), 10);
+}
+
+#[test]
+fn independent_processes_multiply() {
+    let text = "process P(const int[1,3] i) { state A, B, C; init A;
+            trans A -> B { }, B -> C { }, C -> A { }; }
+        system P;";
+    assert_eq!(stored(text, Abstraction::Lu), 27);
+}
+
+/// The clock is reset, but nobody looks at it: it is no dimension, and one state is enough.
+#[test]
+fn a_clock_that_is_never_tested_costs_nothing() {
+    let text = "clock x, y;
+        process P() { state A; init A; trans A -> A { assign x = 0; }, A -> A { assign y = 3; }; }
+        system P;";
+    assert_eq!(stored(text, Abstraction::None), 1);
+}
+
+/// After the test of `x` in A nobody looks at it before it is reset: B has one zone, however
+/// late it is entered, even without any widening.
+#[test]
+fn a_clock_matters_only_where_it_is_tested_next() {
+    let text = "clock x; int[0,3] n;
+        process P() { state A { x <= 5 }, B; init A;
+            trans A -> B { guard x >= 2; }, B -> A { guard n < 3; assign x = 0, n++; }; }
+        system P;";
+    assert_eq!(stored(text, Abstraction::None), 8);
+}
+
+/// Each round makes `y` 1 to 2 larger: `y - x` is 0, then [1,2], [2,4], [3,6] and so on. Beyond 4
+/// nobody can tell, so the fourth has no upper bound and covers all that follow; B is one more.
+/// And as `y` is compared from below only, a larger one can do all that a smaller one can: told
+/// apart by direction, each round covers the one before.
+#[test]
+fn widening_ends_a_loop_of_delays() {
+    let text = "clock x, y;
+        process P() { state A { x <= 2 }, B; init A;
+            trans A -> A { guard x >= 1; assign x = 0; }, A -> B { guard y >= 4; }; }
+        system P;";
+    assert_eq!(stored(text, Abstraction::K), 5);
+    assert_eq!(stored(text, Abstraction::Lu), 2);
+}
+
+/// A state that comes first but is covered by a later one does not stay: the direct way to B
+/// fixes x at 1, the way over C leaves it open.
+#[test]
+fn covered_states_leave_the_store() {
+    let text = "clock x;
+        process P() { state A { x <= 1 }, B, C, D; init A;
+            trans A -> B { guard x == 1; }, A -> C { }, C -> B { }, B -> D { guard x >= 5; }; }
+        system P;";
+    // A, B (once), C, D.
+    assert_eq!(stored(text, Abstraction::Lu), 4);
+}
