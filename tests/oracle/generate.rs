@@ -15,6 +15,9 @@ struct Palette {
     has_diagonals: bool,
     /// Clock guards on urgent edges, which the language may refuse.
     may_be_refused: bool,
+    /// How many of a hundred edges synchronise, and test integers.
+    syncing: u64,
+    testing: u64,
     /// Whether updates may leave a range or an array.
     is_risky: bool,
     locations: Vec<usize>,
@@ -43,6 +46,8 @@ pub fn generate(seed: u64) -> Sample {
         channels: channels(r),
         has_diagonals: r.percent(20),
         may_be_refused: r.percent(5),
+        syncing: r.within(10, 50) as u64,
+        testing: r.within(0, 25) as u64,
         is_risky: r.percent(6),
         locations: (0..1 + r.below(3)).map(|_| 2 + r.below(3)).collect(),
     };
@@ -55,6 +60,7 @@ pub fn generate(seed: u64) -> Sample {
         header: header(r, &palette),
         separators,
         query: query(r, &palette),
+        further: (0..r.below(4)).map(|_| query(r, &palette)).collect(),
         has_diagonals: palette.has_diagonals,
         processes,
     }
@@ -139,8 +145,8 @@ fn place(r: &mut Random, palette: &Palette) -> Place {
 
 fn edge(r: &mut Random, palette: &Palette, source: usize, count: usize) -> Edge {
     let select = r.percent(12).then(|| "s : int[0, 1]".to_string());
-    let sync =
-        (!palette.channels.is_empty() && r.percent(42)).then(|| r.pick(&palette.channels).clone());
+    let sync = (!palette.channels.is_empty() && r.percent(palette.syncing))
+        .then(|| r.pick(&palette.channels).clone());
     let is_sending = r.percent(50);
     let mut edge = Edge { source, target: r.below(count), ..Edge::default() };
     let is_restricted = sync.as_ref().is_some_and(|c| c.is_urgent);
@@ -149,7 +155,7 @@ fn edge(r: &mut Random, palette: &Palette, source: usize, count: usize) -> Edge 
             edge.guard.push(clock_test(r, palette));
         }
     }
-    if r.percent(14) {
+    if r.percent(palette.testing) {
         edge.guard.push(int_test(r, palette));
     }
     if select.is_some() && r.percent(50) {

@@ -45,9 +45,10 @@ fn report(seed: u64, message: &str) -> String {
     });
     let small_message = judge(&small).err().unwrap_or_default();
     format!(
-        "seed {seed}: {message}\n\nTAKT_ORACLE_SEED={seed} TAKT_ORACLE_CASES=1\n\n{small}\n{}\n\n\
+        "seed {seed}: {message}\n\nTAKT_ORACLE_SEED={seed} TAKT_ORACLE_CASES=1\n\n{small}\n{}\n{}\n\n\
          {small_message}",
-        small.query
+        small.query,
+        small.further.join("\n")
     )
 }
 

@@ -9,7 +9,10 @@ pub struct Sample {
     pub processes: Vec<Automaton>,
     /// What stands between two processes on the system line: `, ` or ` < `.
     pub separators: Vec<&'static str>,
+    /// Asked alone with all options.
     pub query: String,
+    /// Asked together with the first.
+    pub further: Vec<String>,
     /// Whether guards or queries compare two clocks.
     pub has_diagonals: bool,
 }

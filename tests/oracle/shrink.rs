@@ -7,7 +7,15 @@ pub fn shrink(sample: Sample, fails: impl Fn(&Sample) -> bool) -> Sample {
     let mut smallest = sample;
     loop {
         let before = smallest.to_string();
-        for drop in [drop_process, drop_edge, drop_conjunct, drop_update, drop_sync, drop_urgency] {
+        for drop in [
+            drop_query,
+            drop_process,
+            drop_edge,
+            drop_conjunct,
+            drop_update,
+            drop_sync,
+            drop_urgency,
+        ] {
             let mut at = 0;
             loop {
                 let mut smaller = smallest.clone();
@@ -28,6 +36,14 @@ pub fn shrink(sample: Sample, fails: impl Fn(&Sample) -> bool) -> Sample {
 }
 
 /// Each of these drops the piece with number `at`, or says that there is no such piece.
+fn drop_query(sample: &mut Sample, at: usize) -> bool {
+    let has_piece = at < sample.further.len();
+    if has_piece {
+        sample.further.remove(at);
+    }
+    has_piece
+}
+
 fn drop_process(sample: &mut Sample, at: usize) -> bool {
     // The last one only: names of the others stay as the query knows them.
     if at > 0 || sample.processes.len() < 2 {
