@@ -129,22 +129,25 @@ fn partition<Z: Zone>(
         let is_left = whole.constrain(i.into(), j.into(), bound);
         assert!(is_left, "a state satisfies its invariants");
     }
+    // A deadlock depends on what is possible after a delay, also in another part: so each formula
+    // is decided on the whole.
     let mut probe = state.clone();
+    probe.zone.set_dbm(whole.clone());
     let mut parts = vec![(whole, 0)];
     for (bit, formula) in successors.observer().formulas.iter().enumerate() {
+        let satisfied = satisfying(successors, &probe, formula, true)?;
         let mut refined = Vec::new();
         for (part, marks) in parts {
-            probe.zone.set_dbm(part.clone());
             let mut outside = vec![part];
-            for zone in satisfying(successors, &probe, formula, true)? {
+            for zone in &satisfied {
                 // Satisfying zones may overlap: only what is still outside is new.
                 for piece in &outside {
                     let mut inside = piece.clone();
-                    if inside.intersect(&zone) {
+                    if inside.intersect(zone) {
                         refined.push((inside, marks | 1 << bit));
                     }
                 }
-                outside = outside.iter().flat_map(|piece| subtract(piece, &zone)).collect();
+                outside = outside.iter().flat_map(|piece| subtract(piece, zone)).collect();
             }
             refined.extend(outside.into_iter().map(|piece| (piece, marks)));
         }

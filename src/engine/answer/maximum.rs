@@ -22,11 +22,17 @@ impl Context<'_> {
     pub(super) fn latest(&self, within: &Formula, clock: u32) -> Answered<Answer> {
         let own = self.bounds.largest.max(self.interest([within]).largest);
         let first = self.latest_up_to(within, clock, own)?;
-        if first.value != Some(Extremum::Unbounded) {
+        // Values beyond the limit stand for each other, so a larger one says as little as none.
+        let is_beyond = match first.value {
+            None => false,
+            Some(Extremum::Finite { value, .. }) => value > own,
+            Some(Extremum::Unbounded) => true,
+        };
+        if !is_beyond {
             return Ok(first);
         }
         match self.growth(within, clock, own)? {
-            Growth::Forever => Ok(first),
+            Growth::Forever => Ok(Answer { value: Some(Extremum::Unbounded), ..first }),
             Growth::Stopped(stop) => Ok(Answer {
                 verdict: Verdict::Unknown,
                 value: None,
