@@ -13,7 +13,7 @@ const LARGEST: i64 = 20;
 #[test]
 fn the_oracle_confirms_the_answers_of_the_features() {
     let mut wrong = Vec::new();
-    for path in models("tests/features") {
+    for path in [models("tests/features"), models("tests/regressions")].concat() {
         let text = fs::read_to_string(&path).unwrap();
         let cases = cases(&path.with_extension("q"));
         // Meta variables are no part of a state's identity, but they are of a region's.
@@ -35,6 +35,8 @@ fn the_oracle_confirms_the_answers_of_the_features() {
             let found = match answer.value {
                 None => words(verdict, None),
                 Some(Value::Exactly(value)) => words(verdict, Some(value)),
+                // Beyond the caps the oracle cannot tell: it does not contradict.
+                Some(Value::AtLeast(_)) if case.expected == "satisfied inf" => continue,
                 Some(Value::AtLeast(value)) => format!("{verdict} at least {value}"),
             };
             if found != case.expected {

@@ -18,30 +18,29 @@ use crate::trace::Constraint;
 impl Context<'_> {
     /// First with the model's own constants as limits: if the clock stays below them, that is
     /// the answer. If not, whether it can grow forever is read off the graph; if not even
-    /// that, the search without a limit for it ends.
+    /// that, some higher limit is high enough.
     pub(super) fn latest(&self, within: &Formula, clock: u32) -> Answered<Answer> {
-        let own = self.bounds.largest.max(self.interest([within]).largest);
-        let first = self.latest_up_to(within, clock, own)?;
-        // Values beyond the limit stand for each other, so a larger one says as little as none.
-        let is_beyond = match first.value {
-            None => false,
-            Some(Extremum::Finite { value, .. }) => value > own,
-            Some(Extremum::Unbounded) => true,
-        };
-        if !is_beyond {
-            return Ok(first);
+        let mut limit = self.bounds.largest.max(self.interest([within]).largest);
+        let mut answer = self.latest_up_to(within, clock, limit)?;
+        if !is_beyond(&answer, limit) {
+            return Ok(answer);
         }
-        match self.growth(within, clock, own)? {
-            Growth::Forever => Ok(Answer { value: Some(Extremum::Unbounded), ..first }),
-            Growth::Stopped(stop) => Ok(Answer {
-                verdict: Verdict::Unknown,
-                value: None,
-                trace: None,
-                stopped: Some(stop),
-                ..first
-            }),
-            Growth::Limited => self.latest_up_to(within, clock, i64::MAX),
+        match self.growth(within, clock, limit)? {
+            Growth::Forever => {
+                return Ok(Answer { value: Some(Extremum::Unbounded), ..answer });
+            }
+            Growth::Stopped(stop) => {
+                let stopped = Some(stop);
+                let (verdict, value, trace) = (Verdict::Unknown, None, None);
+                return Ok(Answer { verdict, value, trace, stopped, ..answer });
+            }
+            Growth::Limited => {}
         }
+        while is_beyond(&answer, limit) {
+            limit = limit.saturating_mul(2).saturating_add(1);
+            answer = self.latest_up_to(within, clock, limit)?;
+        }
+        Ok(answer)
     }
 
     fn latest_up_to(&self, within: &Formula, clock: u32, limit: i64) -> Answered<Answer> {
@@ -99,5 +98,16 @@ impl Context<'_> {
                 _ => goal.growth(),
             })
         })
+    }
+}
+
+/// Whether the clock came above the limit. Values there stand for each other, so that the one
+/// found says as little as none.
+fn is_beyond(answer: &Answer, limit: i64) -> bool {
+    match answer.value {
+        _ if answer.verdict == Verdict::Unknown => false,
+        None => false,
+        Some(Extremum::Finite { value, .. }) => value > limit,
+        Some(Extremum::Unbounded) => limit < i64::MAX,
     }
 }

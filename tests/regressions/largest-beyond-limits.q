@@ -1,0 +1,2 @@
+// satisfied inf
+sup{Bound.L0}: x

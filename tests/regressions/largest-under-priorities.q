@@ -1,0 +1,4 @@
+// satisfied inf
+sup: x
+// satisfied 1
+sup: y

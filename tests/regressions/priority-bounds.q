@@ -1,0 +1,2 @@
+// violated: High can always go
+E<> Low.L1
