@@ -133,6 +133,12 @@ impl<Z: Zone> Store<Z> {
     ) -> Offer {
         let dim = state.clocks.len() + 1;
         let simulation = (self.cover == Cover::Simulation).then_some(limits);
+        if Z::IS_PRICED
+            && self.chains[chain].0 != NONE
+            && Z::is_covered_by_all(dim, words, &mut self.zones_of(chain, dim))
+        {
+            return Offer::Covered(NodeId(self.chains[chain].0));
+        }
         let mut link = NONE;
         let mut at = self.chains[chain].0;
         while at != NONE {
@@ -154,6 +160,14 @@ impl<Z: Zone> Store<Z> {
             at = next;
         }
         Offer::New(self.append(chain, state, words, parent, action))
+    }
+
+    /// The stored zones of a chain.
+    fn zones_of(&self, chain: usize, dim: usize) -> impl Iterator<Item = &[Z::Word]> {
+        let first = self.chains[chain].0;
+        let after = |&at: &u32| Some(self.nodes[at as usize].next).filter(|&next| next != NONE);
+        std::iter::successors(Some(first).filter(|&at| at != NONE), after)
+            .map(move |at| self.pools[dim].get::<Z>(dim, self.nodes[at as usize].zone))
     }
 
     fn append(

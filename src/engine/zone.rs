@@ -10,7 +10,7 @@ use crate::priced::Priced;
 /// that a store can keep zones of one dimension side by side.
 pub trait Zone: Clone + Default {
     type Bound: Bound;
-    type Word: Copy + Eq;
+    type Word: Copy + Eq + 'static;
     /// Prices are looked at.
     const IS_PRICED: bool;
 
@@ -55,6 +55,15 @@ pub trait Zone: Clone + Default {
         b: &[Self::Word],
         limits: Option<&ClockLimits<Self::Bound>>,
     ) -> bool;
+    /// Whether several stored zones of this dimension cover all of `a` together, where no single
+    /// one does. Costs split zones in ever other ways: without this a search may not end.
+    fn is_covered_by_all<'w>(
+        _dim: usize,
+        _a: &[Self::Word],
+        _others: &mut dyn Iterator<Item = &'w [Self::Word]>,
+    ) -> bool {
+        false
+    }
 }
 
 impl<B: Bound> Zone for Dbm<B> {
@@ -252,20 +261,51 @@ impl<B: Bound> Zone for Priced<B> {
         if !is_below(&a[..dim * dim], &b[..dim * dim]) {
             return false;
         }
-        let (mut here, mut there) = (Priced::default(), Priced::default());
-        here.restore(dim, a);
-        there.restore(dim, b);
         // Numbers too large to compare: better to keep both.
+        let (here, there) = (Priced::stored(dim, a), Priced::stored(dim, b));
         here.is_dominated_by(&there).unwrap_or(false)
+    }
+
+    fn is_covered_by_all<'w>(
+        dim: usize,
+        a: &[B],
+        others: &mut dyn Iterator<Item = &'w [B]>,
+    ) -> bool {
+        let whole = Priced::stored(dim, a);
+        let mut open = vec![whole.zone.clone()];
+        for other in others {
+            let other = Priced::stored(dim, other);
+            let rest = |zone: Dbm<B>| {
+                let part = Priced { zone, ..whole.clone() };
+                part.beyond(&other).unwrap_or_else(|| vec![part.zone])
+            };
+            open = open.into_iter().flat_map(rest).collect();
+            if open.is_empty() {
+                return true;
+            }
+            if open.len() > MOST_PARTS {
+                return false;
+            }
+        }
+        false
     }
 }
 
 impl<B: Bound> Priced<B> {
+    fn stored(dim: usize, words: &[B]) -> Priced<B> {
+        let mut zone = Priced::default();
+        zone.restore(dim, words);
+        zone
+    }
+
     fn take_first(&mut self, mut parts: Vec<Priced<B>>, spill: &mut Vec<Priced<B>>) {
         *self = parts.pop().expect("an operation leaves at least one part");
         spill.append(&mut parts);
     }
 }
+
+/// A zone that falls into more parts than this is taken as not covered.
+const MOST_PARTS: usize = 256;
 
 /// Whether the cost depends on the clock and some valuation has it beyond all limits.
 fn is_beyond<B: Bound>(part: &Priced<B>, clock: usize, limits: &ClockLimits<B>) -> bool {

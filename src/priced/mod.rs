@@ -13,7 +13,7 @@
 
 mod split;
 
-use crate::dbm::{Bound, Dbm, Minimum, NoMinimum};
+use crate::dbm::{Bound, Dbm, Minimum, NoMinimum, subtract};
 
 /// A zone and what it costs to be there.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -42,7 +42,22 @@ impl<B: Bound> Priced<B> {
     /// Whether `other` is at least as good: it has every valuation of this zone, nowhere at a
     /// higher cost.
     pub fn is_dominated_by(&self, other: &Priced<B>) -> Result<bool, NoMinimum> {
-        if self.is_attained && !other.is_attained || !self.zone.is_subset_of(&other.zone) {
+        Ok(self.zone.is_subset_of(&other.zone) && self.is_no_cheaper(&self.zone, other)?)
+    }
+
+    /// The valuations of this zone that `other` does not have at the same cost or less, if those
+    /// that both have are nowhere cheaper here; else `None`.
+    pub fn beyond(&self, other: &Priced<B>) -> Option<Vec<Dbm<B>>> {
+        let mut both = self.zone.clone();
+        if !both.intersect(&other.zone) || !self.is_no_cheaper(&both, other).unwrap_or(false) {
+            return None;
+        }
+        Some(subtract(&self.zone, &other.zone))
+    }
+
+    /// Whether this zone costs at least as much as `other` all over `part`, which both contain.
+    fn is_no_cheaper(&self, part: &Dbm<B>, other: &Priced<B>) -> Result<bool, NoMinimum> {
+        if self.is_attained && !other.is_attained {
             return Ok(false);
         }
         let base = self.base.checked_sub(other.base).ok_or(NoMinimum::Overflow)?;
@@ -51,7 +66,7 @@ impl<B: Bound> Priced<B> {
         }
         let difference: Option<Vec<i64>> =
             self.rates.iter().zip(&other.rates).map(|(a, b)| a.checked_sub(*b)).collect();
-        match self.zone.minimum(&difference.ok_or(NoMinimum::Overflow)?) {
+        match part.minimum(&difference.ok_or(NoMinimum::Overflow)?) {
             Ok(minimum) => Ok(minimum.value.checked_add(base).is_none_or(|least| least >= 0)),
             Err(NoMinimum::Unbounded) => Ok(false),
             Err(overflow) => Err(overflow),

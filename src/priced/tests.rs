@@ -95,6 +95,17 @@ proptest! {
     }
 
     #[test]
+    fn what_lies_beyond_is_not_covered(a in raw(), b in raw()) {
+        let (Some(a), Some(b)) = (priced(&a), priced(&b)) else { return Ok(()) };
+        let Some(beyond) = a.beyond(&b) else { return Ok(()) };
+        for v in whole().filter(|&v| cost(&a, v).is_some()) {
+            let part = |zone: &Dbm<i32>| cost(&Priced::free(zone.clone()), v).is_some();
+            let is_covered = cost(&b, v).is_some_and(|there| there <= cost(&a, v).unwrap());
+            prop_assert_eq!(beyond.iter().any(part), !is_covered, "{:?}", v);
+        }
+    }
+
+    #[test]
     fn dominance_is_cheaper_everywhere(a in raw(), b in raw()) {
         let (Some(a), Some(b)) = (priced(&a), priced(&b)) else { return Ok(()) };
         let expected = whole().all(|v| match (cost(&a, v), cost(&b, v)) {
