@@ -57,10 +57,10 @@ pub trait Zone: Clone + Default {
     ) -> bool;
     /// Whether several stored zones of this dimension cover all of `a` together, where no single
     /// one does. Costs split zones in ever other ways: without this a search may not end.
-    fn is_covered_by_all<'w>(
+    fn is_covered_by_all(
         _dim: usize,
         _a: &[Self::Word],
-        _others: &mut dyn Iterator<Item = &'w [Self::Word]>,
+        _others: &mut dyn Iterator<Item = &[Self::Word]>,
     ) -> bool {
         false
     }
@@ -266,11 +266,7 @@ impl<B: Bound> Zone for Priced<B> {
         here.is_dominated_by(&there).unwrap_or(false)
     }
 
-    fn is_covered_by_all<'w>(
-        dim: usize,
-        a: &[B],
-        others: &mut dyn Iterator<Item = &'w [B]>,
-    ) -> bool {
+    fn is_covered_by_all(dim: usize, a: &[B], others: &mut dyn Iterator<Item = &[B]>) -> bool {
         let whole = Priced::stored(dim, a);
         let mut open = vec![whole.zone.clone()];
         for other in others {
