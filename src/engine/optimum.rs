@@ -94,8 +94,6 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
 pub struct Cheapest<'q> {
     pub within: &'q Formula,
     pub best: Option<Best>,
-    /// The cell with the model's own lower bound on the cost to come.
-    pub remaining: Option<u32>,
     /// Some cost did not fit 64 bits.
     pub has_overflown: bool,
 }
@@ -106,9 +104,7 @@ impl<Z: Zone> Goal<Z> for Cheapest<'_> {
             self.has_overflown = true;
             return Some(i64::MAX);
         };
-        let remaining = self.remaining.map_or(0, |cell| i64::from(state.cells[cell as usize]));
-        let rank = cost.saturating_add(remaining.max(0));
-        can_improve(self.best, rank).then_some(rank)
+        can_improve(self.best, cost).then_some(cost)
     }
 
     fn look(

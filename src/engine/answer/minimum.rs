@@ -67,8 +67,7 @@ impl Context<'_> {
         interest: &Interest,
         abstraction: Abstraction,
     ) -> Answered<Answer> {
-        let remaining = self.model.remaining.map(|cell| cell.0);
-        let mut goal = Cheapest { within, best: None, remaining, has_overflown: false };
+        let mut goal = Cheapest { within, best: None, has_overflown: false };
         let mut search = self.minimising::<Z>(interest, abstraction);
         let end = search.run(&mut goal, self.control);
         let end = end.map_err(|lost| self.failure(&search.store, interest, lost))?;
