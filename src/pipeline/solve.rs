@@ -155,6 +155,9 @@ fn goal(objective: spec::Objective) -> network::Query {
     let done = Expr::name("done");
     let (goal, text) = match objective {
         spec::Objective::Feasible => (Goal::Possibly(done), "E<> done"),
+        spec::Objective::Cost | spec::Objective::Throughput => {
+            (Goal::Infimum { within: Some(done), of: Expr::name("cost") }, "inf{done}: cost")
+        }
         spec::Objective::Makespan => {
             (Goal::Infimum { within: Some(done), of: Expr::name("now") }, "inf{done}: now")
         }

@@ -4,7 +4,7 @@
 //! known. The validator must not read plans: it decides by itself what a spec means.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::spec::{MAX_TIME, Objective, Spec};
+use crate::spec::{Expr, ExprKind, MAX_TIME, Objective, Spec};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,8 +68,11 @@ pub fn plan(spec: &Spec) -> Result<Plan, Diagnostics> {
         spec.resources.iter().map(|r| Resource { name: r.name.value.clone() }).collect();
     let step = |step: &crate::spec::Step| Step {
         name: step.name.value.clone(),
-        resource: step.on.as_ref().map(|on| resource_index[on.value.as_str()]),
-        duration: step.duration.value,
+        resource: step.alternatives[0]
+            .requirements
+            .first()
+            .map(|on| resource_index[on.resource.value.as_str()]),
+        duration: whole(&step.alternatives[0].duration),
     };
     let recipes = spec.recipes.iter().map(|recipe| Recipe {
         name: recipe.name.value.clone(),
@@ -88,6 +91,14 @@ pub fn plan(spec: &Spec) -> Result<Plan, Diagnostics> {
     };
     plan.horizon = horizon(&plan, spec)?;
     Ok(plan)
+}
+
+/// Durations are whole numbers until expressions are planned.
+fn whole(duration: &Expr) -> i64 {
+    match duration.kind {
+        ExprKind::Number(amount) => i64::try_from(amount.to_integer()).unwrap_or(MAX_TIME),
+        _ => MAX_TIME,
+    }
 }
 
 fn index<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {

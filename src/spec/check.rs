@@ -1,7 +1,7 @@
 //! What can only be said of the spec as a whole: names that do not exist, names that clash,
 //! and what is probably a mistake.
 
-use super::{At, Spec};
+use super::{At, Requirement, Spec, Step};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,12 +20,16 @@ fn references(spec: &Spec, found: &mut Diagnostics) {
     let resources: BTreeSet<_> = spec.resources.iter().map(|r| r.name.value.as_str()).collect();
     let recipes: BTreeSet<_> = spec.recipes.iter().map(|r| r.name.value.as_str()).collect();
     let steps = spec.recipes.iter().flat_map(|recipe| &recipe.steps);
-    for on in steps.filter_map(|step| step.on.as_ref()) {
-        exists(on, "resource", &resources, found);
+    for on in steps.flat_map(requirements) {
+        exists(&on.resource, "resource", &resources, found);
     }
     for order in &spec.orders {
         exists(&order.recipe, "recipe", &recipes, found);
     }
+}
+
+fn requirements(step: &Step) -> impl Iterator<Item = &Requirement> {
+    step.alternatives.iter().flat_map(|alternative| &alternative.requirements)
 }
 
 fn exists(name: &At<String>, what: &str, names: &BTreeSet<&str>, found: &mut Diagnostics) {
@@ -51,7 +55,7 @@ fn unique<'a>(names: impl Iterator<Item = &'a At<String>>, what: &str, found: &m
 
 fn unused(spec: &Spec, found: &mut Diagnostics) {
     let steps = spec.recipes.iter().flat_map(|recipe| &recipe.steps);
-    let needed: BTreeSet<_> = steps.filter_map(|s| s.on.as_ref()).map(|n| &n.value).collect();
+    let needed: BTreeSet<_> = steps.flat_map(requirements).map(|r| &r.resource.value).collect();
     for resource in spec.resources.iter().filter(|r| !needed.contains(&r.name.value)) {
         let message = format!("no step needs the resource `{}`", resource.name.value);
         found.push(Diagnostic::warning("unused", resource.name.span, message));

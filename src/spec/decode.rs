@@ -4,7 +4,10 @@
 
 use super::fields::{Fields, Keys, Reader};
 use super::yaml::{Kind, Node};
-use super::{At, MAX_TIME, Objective, Order, Recipe, Resource, Spec, Step, Unit};
+use super::{
+    Alternative, At, Exact, Expr, ExprKind, MAX_TIME, Objective, Order, Recipe, Requirement,
+    Resource, Spec, Step, Unit, Units,
+};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 
 const SPEC: Keys = Keys {
@@ -52,7 +55,7 @@ pub fn spec(root: &Node, found: &mut Diagnostics) -> Spec {
     reader.version(&fields);
     spec.name = fields.get("name").and_then(|node| reader.text(node, "the name"));
     if let Some(node) = fields.get("time") {
-        spec.unit = reader.time(node).unwrap_or_default();
+        spec.time.unit = reader.time(node).unwrap_or_default();
     }
     if let Some(node) = fields.get("resources") {
         spec.resources = reader.resources(node).unwrap_or_default();
@@ -98,7 +101,17 @@ impl Reader<'_> {
             {
                 self.capacity(capacity);
             }
-            resources.push(Resource { name });
+            let units = Units::Counted(At { value: 1, span: name.span });
+            resources.push(Resource {
+                name,
+                units,
+                calendar: None,
+                availability: None,
+                performance: None,
+                setup: None,
+                initial: None,
+                run_cost: None,
+            });
         }
         Some(resources)
     }
@@ -119,7 +132,7 @@ impl Reader<'_> {
         for (key, value) in self.map(node, "`recipes`")? {
             let Some(name) = self.name(key, "the name of a recipe") else { continue };
             let steps = self.steps(value).unwrap_or_default();
-            recipes.push(Recipe { name, steps });
+            recipes.push(Recipe { name, steps, holds: Vec::new() });
         }
         Some(recipes)
     }
@@ -144,7 +157,24 @@ impl Reader<'_> {
             self.required(&fields, "duration").and_then(|node| self.duration(node, least));
         // A wrong duration is told; what else is wrong with the step is looked for all the same.
         let duration = duration.unwrap_or(At { value: least, span: node.span });
-        Some(Step { name: name?, on: on.flatten(), duration })
+        let amount = Exact::from(i128::from(duration.value));
+        let requirement = |resource: At<String>| Requirement {
+            amount: At { value: 1, span: resource.span },
+            resource,
+        };
+        let alternative = Alternative {
+            requirements: on.flatten().map(requirement).into_iter().collect(),
+            duration: Expr { kind: ExprKind::Number(amount), span: duration.span },
+            span: node.span,
+        };
+        Some(Step {
+            name: name?,
+            alternatives: vec![alternative],
+            after: None,
+            interruptible: None,
+            family: None,
+            span: node.span,
+        })
     }
 
     fn on(&mut self, node: &Node) -> Option<At<String>> {
@@ -188,7 +218,20 @@ impl Reader<'_> {
         }
         let id = self.required(&fields, "id").and_then(|n| self.text(n, "the id of an order"));
         let recipe = self.required(&fields, "recipe").and_then(|n| self.text(n, "`recipe`"));
-        Some(Order { id: id?, recipe: recipe? })
+        Some(Order {
+            id: id?,
+            recipe: recipe?,
+            release: None,
+            due: None,
+            deadline: None,
+            shift: None,
+            size: None,
+            family: None,
+            delay_cost: None,
+            storage_cost: None,
+            holding_cost: None,
+            attributes: Vec::new(),
+        })
     }
 
     fn objective(&mut self, node: &Node) -> Option<Objective> {

@@ -4,10 +4,29 @@
 //! in range, or everything found wrong with it at once. Nothing outside this room knows the
 //! YAML crate. Times are still as written; `plan` and, by itself, `validate` compute with them.
 
+mod calendar;
 mod check;
 mod decode;
+mod expression;
 mod fields;
+mod heuristic;
+mod layout;
+mod order;
+mod recipe;
+mod resource;
+mod time;
 mod yaml;
+
+pub use calendar::{Calendar, Civil, Edge, Pattern, Shift, Stretch, Weekly, Window, Windows};
+pub use expression::{Exact, Expr, ExprKind, Fault, Operator, Rate, Scope, Suffix, Value};
+pub use heuristic::Heuristic;
+pub use layout::{Chucks, Direction, Layout, Locks, Robot, Track};
+pub use order::{Attribute, NamedAttribute, Order, Shifted};
+pub use recipe::{
+    Alternative, Hold, Interruptible, LagFrom, Predecessor, Recipe, Requirement, Step,
+};
+pub use resource::{Change, Effort, Initial, NamedUnit, Resource, Setup, Units};
+pub use time::{Instant, Time, Unit};
 
 use crate::diagnostic::{Diagnostics, FileId, Span};
 
@@ -21,27 +40,21 @@ pub struct At<T> {
     pub span: Span,
 }
 
-/// A whole spec.
+/// A whole spec: a plant with recipes and orders, or a layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spec {
     /// `None`: the file's stem is to be used.
     pub name: Option<At<String>>,
-    pub unit: Unit,
+    pub time: Time,
+    pub calendars: Vec<Calendar>,
     pub resources: Vec<Resource>,
     pub recipes: Vec<Recipe>,
+    /// In the spec's sequence, copies and the rows of files included.
     pub orders: Vec<Order>,
+    pub layout: Option<Layout>,
     pub objective: Objective,
-}
-
-/// What one unit of model time stands for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unit {
-    #[default]
-    Tick,
-    Second,
-    Minute,
-    Hour,
-    Day,
+    /// Each kind at most once.
+    pub heuristics: Vec<At<Heuristic>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,37 +62,16 @@ pub enum Objective {
     Feasible,
     #[default]
     Makespan,
-}
-
-/// Something that steps take; a single unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Resource {
-    pub name: At<String>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recipe {
-    pub name: At<String>,
-    /// At least one; each follows the one before it.
-    pub steps: Vec<Step>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    pub name: At<String>,
-    /// The resource it takes; without one it only takes time.
-    pub on: Option<At<String>>,
-    /// At least 1, or at least 0 without a resource.
-    pub duration: At<i64>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Order {
-    pub id: At<String>,
-    pub recipe: At<String>,
+    Cost,
+    /// Of layouts only.
+    Throughput,
 }
 
 impl Spec {
+    pub fn calendar(&self, name: &str) -> Option<&Calendar> {
+        self.calendars.iter().find(|c| c.name.value == name)
+    }
+
     pub fn resource(&self, name: &str) -> Option<&Resource> {
         self.resources.iter().find(|r| r.name.value == name)
     }
@@ -87,33 +79,59 @@ impl Spec {
     pub fn recipe(&self, name: &str) -> Option<&Recipe> {
         self.recipes.iter().find(|r| r.name.value == name)
     }
-}
 
-impl Unit {
-    pub const NAMES: [(&'static str, Unit); 5] = [
-        ("tick", Unit::Tick),
-        ("second", Unit::Second),
-        ("minute", Unit::Minute),
-        ("hour", Unit::Hour),
-        ("day", Unit::Day),
-    ];
+    /// What the names in an order's expressions stand for.
+    pub fn scope<'a>(&self, order: &'a Order) -> Scope<'a> {
+        Scope { unit: self.time.unit, order: Some(order) }
+    }
 
-    pub fn name(self) -> &'static str {
-        Unit::NAMES.iter().find(|(_, unit)| *unit == self).map_or("tick", |(name, _)| name)
+    /// For expressions that no order stands behind.
+    pub fn constants(&self) -> Scope<'static> {
+        Scope { unit: self.time.unit, order: None }
     }
 }
 
 impl Objective {
+    pub const NAMES: [(&'static str, Objective); 4] = [
+        ("feasible", Objective::Feasible),
+        ("makespan", Objective::Makespan),
+        ("cost", Objective::Cost),
+        ("throughput", Objective::Throughput),
+    ];
+
     pub fn name(self) -> &'static str {
-        match self {
-            Objective::Feasible => "feasible",
-            Objective::Makespan => "makespan",
-        }
+        Objective::NAMES.iter().find(|(_, o)| *o == self).map_or("makespan", |(name, _)| name)
     }
 }
 
-/// Reads a spec. Beside it come the warnings; if there is an error, all of both.
+/// The files that a spec names, read by whoever may touch files.
+pub trait Files {
+    /// The text of a file, its path relative to the spec, and the place where it is kept; or why
+    /// it cannot be read.
+    fn read(&mut self, path: &str) -> Result<(FileId, String), String>;
+}
+
+/// For specs that stand alone.
+#[derive(Debug)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&mut self, _: &str) -> Result<(FileId, String), String> {
+        Err("there are no files here".to_owned())
+    }
+}
+
+/// Reads a spec that names no files.
 pub fn read(text: &str, file: FileId) -> Result<(Spec, Diagnostics), Diagnostics> {
+    read_with(text, file, &mut NoFiles)
+}
+
+/// Reads a spec. Beside it come the warnings; if there is an error, all of both.
+pub fn read_with(
+    text: &str,
+    file: FileId,
+    _files: &mut dyn Files,
+) -> Result<(Spec, Diagnostics), Diagnostics> {
     let root = yaml::parse(text, file).map_err(|found| Diagnostics::from(*found))?;
     let mut found = Diagnostics::default();
     let spec = decode::spec(&root, &mut found);

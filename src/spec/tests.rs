@@ -29,13 +29,16 @@ fn errors(text: &str) -> Vec<String> {
 #[test]
 fn reads_values_with_their_places() {
     let (spec, warnings) = read(GOOD, FileId(0)).unwrap();
-    assert_eq!(spec.name.unwrap().value, "pair");
+    assert_eq!(spec.name.as_ref().unwrap().value, "pair");
     assert_eq!(spec.orders[1].id.value, "7");
     let step = &spec.recipes[0].steps[0];
-    assert_eq!((step.on.as_ref().unwrap().value.as_str(), step.duration.value), ("saw", 3));
-    let span = step.on.as_ref().unwrap().span;
+    let alternative = &step.alternatives[0];
+    let on = &alternative.requirements[0].resource;
+    assert_eq!(on.value, "saw");
+    assert_eq!(alternative.duration.duration(spec.constants()), Ok(Exact::from(3)));
+    let span = on.span;
     assert_eq!(&GOOD[span.start as usize..span.end as usize], "saw");
-    assert_eq!(spec.recipes[0].steps[1].on, None);
+    assert!(spec.recipes[0].steps[1].alternatives[0].requirements.is_empty());
     let codes: Vec<_> = warnings.iter().map(|d| d.code).collect();
     assert_eq!(codes, ["unused"]);
 }
@@ -106,7 +109,10 @@ recipes: {no: {steps: [{name: yes, on: on, duration: 1}, {name: b, on: 2026-01-0
 orders: [{id: true, recipe: no}]
 ";
     let (spec, _) = read(text, FileId(0)).unwrap();
-    assert_eq!(spec.recipes[0].steps[1].on.as_ref().unwrap().value, "2026-01-05");
+    assert_eq!(
+        spec.recipes[0].steps[1].alternatives[0].requirements[0].resource.value,
+        "2026-01-05"
+    );
     assert_eq!(spec.orders[0].id.value, "true");
 }
 

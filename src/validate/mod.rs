@@ -6,7 +6,7 @@
 mod capacity;
 
 use crate::schedule::{Row, Schedule};
-use crate::spec::{Objective, Order, Recipe, Spec, Step};
+use crate::spec::{ExprKind, Objective, Order, Recipe, Spec, Step};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,6 +59,14 @@ fn units(spec: &Spec) -> BTreeMap<&str, usize> {
     spec.resources.iter().map(|resource| (resource.name.value.as_str(), 1)).collect()
 }
 
+/// Durations are whole numbers until expressions are part of specs.
+fn duration(step: &Step) -> i64 {
+    match step.alternatives[0].duration.kind {
+        ExprKind::Number(amount) => amount.to_integer() as i64,
+        _ => 0,
+    }
+}
+
 struct Validator<'a> {
     recipes: BTreeMap<&'a str, &'a Recipe>,
     units: BTreeMap<&'a str, usize>,
@@ -96,7 +104,8 @@ impl<'a> Validator<'a> {
     /// What can be said of one row alone.
     fn step(&mut self, order: &Order, step: &Step, row: &Row) {
         let (id, name) = (order.id.value.as_str(), step.name.value.as_str());
-        let on = step.on.as_ref().map_or("", |on| on.value.as_str());
+        let required = step.alternatives[0].requirements.first();
+        let on = required.map_or("", |required| required.resource.value.as_str());
         if row.resource != on {
             let message = match (row.resource.as_str(), on) {
                 (given, "") => format!("needs no resource, but takes `{given}`"),
@@ -113,7 +122,7 @@ impl<'a> Validator<'a> {
             let message = format!("starts at {}, before 0", row.start);
             self.violation(id, name, "release", message);
         }
-        let duration = step.duration.value;
+        let duration = duration(step);
         let lasts = i128::from(row.end) - i128::from(row.start);
         if lasts != i128::from(duration) {
             let Row { start, end, .. } = row;

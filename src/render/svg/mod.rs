@@ -91,7 +91,7 @@ fn axis(area: &Area, spec: &Spec, layout: &Layout) -> Drawn {
         write(area, &tick.to_string(), (x, bottom + 14), 11.0, PALE, (HPos::Center, VPos::Center))?;
     }
     line(area, (layout.left, bottom), (layout.right, bottom), PALE)?;
-    let unit = format!("time in {}s", spec.unit.name());
+    let unit = format!("time in {}s", spec.time.unit.name());
     let at = ((layout.left + layout.right) / 2, bottom + 32);
     write(area, &unit, at, 11.0, PALE, (HPos::Center, VPos::Center))?;
     if layout.end > 0 {
