@@ -96,9 +96,9 @@ fn shortest(plan: &Plan, started: &mut [(usize, i64)], free: &mut [i64], end: i6
     for order in 0..plan.orders.len() {
         let (next, ready) = started[order];
         let Some(step) = plan.steps(order).get(next) else { continue };
-        let machine = step.resource;
+        let machine = step.machine();
         let start = ready.max(machine.map_or(0, |machine| free[machine]));
-        let until = start + step.duration;
+        let until = start + step.shortest();
         started[order] = (next + 1, until);
         let kept = machine.map(|machine| std::mem::replace(&mut free[machine], until));
         best = best.min(shortest(plan, started, free, end.max(until)));

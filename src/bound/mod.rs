@@ -61,8 +61,8 @@ impl Order {
         let mut tail = 0;
         let mut steps: Vec<Step> = Vec::new();
         for step in plan.steps(order).iter().rev() {
-            steps.push(Step { machine: step.resource, duration: step.duration, tail });
-            tail += step.duration;
+            steps.push(Step { machine: step.machine(), duration: step.shortest(), tail });
+            tail += step.shortest();
         }
         steps.reverse();
         Order {

@@ -25,7 +25,7 @@ struct Check {
 impl Check {
     fn end(&self, progress: &Progress, order: usize) -> i64 {
         let (count, start) = progress.started[order];
-        if count == 0 { 0 } else { start + self.plan.steps(order)[count - 1].duration }
+        if count == 0 { 0 } else { start + self.plan.steps(order)[count - 1].shortest() }
     }
 
     /// The cells that the network would have, as far as the estimate reads them.
@@ -34,7 +34,7 @@ impl Check {
             let Some(step) = progress.started[order].0.checked_sub(1) else {
                 return Place::Waiting;
             };
-            match self.plan.steps(order)[step].resource {
+            match self.plan.steps(order)[step].machine() {
                 Some(machine) if progress.last[machine] != Some(order) => Place::After(step),
                 _ => Place::On(step),
             }
@@ -55,14 +55,14 @@ impl Check {
             let Some(step) = self.plan.steps(order).get(progress.started[order].0) else {
                 continue;
             };
-            let free = step.resource.and_then(|machine| progress.last[machine]);
+            let free = step.machine().and_then(|machine| progress.last[machine]);
             let free = free.map_or(0, |holder| self.end(progress, holder));
             // Whoever took the machine last may be at a later step: then it is free anyway.
             let mut next = progress.clone();
             next.now = progress.now.max(self.end(progress, order)).max(free);
             next.started[order] = (progress.started[order].0 + 1, next.now);
             next.last.iter_mut().filter(|l| **l == Some(order)).for_each(|l| *l = None);
-            if let Some(machine) = step.resource {
+            if let Some(machine) = step.machine() {
                 next.last[machine] = Some(order);
             }
             best = best.min(self.best(&next, estimate));

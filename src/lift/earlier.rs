@@ -17,16 +17,16 @@ pub fn move_earlier(plan: &Plan, starts: &mut Starts) {
             let step = &plan.steps(order)[k];
             let ready = match k {
                 0 => 0,
-                _ => starts[order][k - 1] + plan.steps(order)[k - 1].duration,
+                _ => starts[order][k - 1] + plan.steps(order)[k - 1].shortest(),
             };
-            let earliest = match step.resource {
-                Some(machine) => lines.earliest(machine, ready, start, step.duration),
+            let earliest = match step.machine() {
+                Some(machine) => lines.earliest(machine, ready, start, step.shortest()),
                 None => ready,
             };
             if earliest < start {
                 starts[order][k] = earliest;
-                if let Some(machine) = step.resource {
-                    lines.move_to(machine, start, earliest, step.duration);
+                if let Some(machine) = step.machine() {
+                    lines.move_to(machine, start, earliest, step.shortest());
                 }
                 has_moved = true;
             }
@@ -45,8 +45,8 @@ impl Lines {
         let mut lines = vec![Vec::new(); plan.resources.len()];
         for (order, own) in starts.iter().enumerate() {
             for (step, &start) in plan.steps(order).iter().zip(own) {
-                if let Some(machine) = step.resource {
-                    lines[machine].push((start, start + step.duration));
+                if let Some(machine) = step.machine() {
+                    lines[machine].push((start, start + step.shortest()));
                 }
             }
         }
@@ -77,21 +77,25 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Order, Recipe, Resource, Step};
+    use crate::plan::{Mode, Need, Order, Recipe, Resource, Step};
 
     fn plan(jobs: &[&[(usize, i64)]]) -> Plan {
-        let step = |&(machine, duration): &(usize, i64)| Step {
-            name: String::new(),
-            resource: Some(machine),
-            duration,
+        let step = |&(pool, duration): &(usize, i64)| Step {
+            modes: vec![Mode {
+                needs: vec![Need { pool, amount: 1 }],
+                duration,
+                ..Mode::default()
+            }],
+            ..Step::default()
         };
-        let recipes = jobs
-            .iter()
-            .map(|job| Recipe { name: String::new(), steps: job.iter().map(step).collect() });
+        let recipe = |job: &&[(usize, i64)]| Recipe {
+            steps: job.iter().map(step).collect(),
+            ..Recipe::default()
+        };
         Plan {
-            resources: vec![Resource { name: String::new() }; 2],
-            recipes: recipes.collect(),
-            orders: (0..jobs.len()).map(|recipe| Order { id: String::new(), recipe }).collect(),
+            resources: vec![Resource::default(); 2],
+            recipes: jobs.iter().map(recipe).collect(),
+            orders: (0..jobs.len()).map(|recipe| Order { recipe, ..Order::default() }).collect(),
             ..Plan::default()
         }
     }

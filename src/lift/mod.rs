@@ -68,7 +68,7 @@ fn rows(plan: &Plan, starts: &Starts) -> Vec<Row> {
     for (order, own) in plan.orders.iter().zip(starts) {
         let recipe = &plan.recipes[order.recipe];
         for (step, &start) in recipe.steps.iter().zip(own) {
-            let resource = step.resource.map(|r| plan.resources[r].name.clone());
+            let resource = step.machine().map(|r| plan.resources[r].name.clone());
             rows.push(Row {
                 kind: Kind::Step,
                 order: order.id.clone(),
@@ -77,8 +77,8 @@ fn rows(plan: &Plan, starts: &Starts) -> Vec<Row> {
                 unit: resource.as_ref().map_or("", |_| "1").to_owned(),
                 resource: resource.unwrap_or_default(),
                 start,
-                end: start + step.duration,
-                work: Some(step.duration),
+                end: start + step.shortest(),
+                work: Some(step.shortest()),
             });
         }
     }

@@ -79,7 +79,7 @@ impl<'a> Replay<'a> {
 
     fn start(&mut self, order: usize, step: usize, at: i64) -> Result<(), String> {
         let recipe = self.plan.orders[order].recipe;
-        let resource = self.plan.steps(order)[step].resource;
+        let resource = self.plan.steps(order)[step].machine();
         let other = resource.and_then(|r| self.holder[r]).filter(|&holder| holder != order);
         let events = &self.lowered.events;
         let is_start = |edge: &Edge| {
@@ -97,7 +97,7 @@ impl<'a> Replay<'a> {
         if let Some(resource) = resource {
             self.holder[resource] = Some(order);
         }
-        self.until[order] = at + self.plan.steps(order)[step].duration;
+        self.until[order] = at + self.plan.steps(order)[step].shortest();
         self.push(taken, at);
         Ok(())
     }

@@ -112,7 +112,7 @@ impl Idle {
         let mut machines = plan.resources.len();
         let mut own = Vec::new();
         for order in 0..plan.orders.len() {
-            let needs_one = plan.steps(order).iter().any(|step| step.resource.is_none());
+            let needs_one = plan.steps(order).iter().any(|step| step.machine().is_none());
             own.push(if needs_one { machines } else { 0 });
             machines += usize::from(needs_one);
         }
@@ -193,11 +193,11 @@ fn order(
 }
 
 fn machine(step: &Step) -> Expr {
-    step.resource.map_or_else(|| Expr::name("own"), |machine| Expr::number(machine as i64))
+    step.machine().map_or_else(|| Expr::name("own"), |machine| Expr::number(machine as i64))
 }
 
 fn leaving(step: &Step) -> [(&'static str, Expr); 2] {
-    [("before", machine(step)), ("duration", Expr::number(step.duration))]
+    [("before", machine(step)), ("duration", Expr::number(step.shortest()))]
 }
 
 fn parameter(name: &str) -> Parameter {

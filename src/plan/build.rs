@@ -1,0 +1,407 @@
+//! Puts a plan together from a spec.
+
+use super::calendar::{Source, common, seconds_from_start};
+use super::cost::{LARGEST_PRICE, Prices};
+use super::{
+    Calendar, Hold, LagFrom, Link, MAX_MODES, Mode, Need, Order, Plan, Pool, Recipe, Resource,
+    Rule, Setup, Step, Window,
+};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::spec::{self, Exact, Expr, Heuristic, Initial, Instant, MAX_TIME, Scope, Spec, Units};
+use num_traits::ToPrimitive;
+use std::collections::BTreeMap;
+
+type Found<T> = Result<T, Diagnostic>;
+
+/// What is looked up while the parts are made.
+pub struct Builder<'s> {
+    spec: &'s Spec,
+    prices: Prices<'s>,
+    families: BTreeMap<&'s str, usize>,
+    resource_index: BTreeMap<&'s str, usize>,
+    calendar_index: BTreeMap<&'s str, usize>,
+    /// For each calendar of the plan: those of the spec that are open together.
+    pub sets: Vec<Vec<usize>>,
+    pub sources: Vec<Source<'s>>,
+    plan: Plan,
+}
+
+impl<'s> Builder<'s> {
+    /// Everything but windows, horizon, heuristics and conflicts.
+    pub fn build(spec: &'s Spec) -> Found<(Plan, Builder<'s>)> {
+        let mut builder = Builder {
+            spec,
+            prices: Prices::new(spec)?,
+            families: families(spec),
+            resource_index: index(spec.resources.iter().map(|r| r.name.value.as_str())),
+            calendar_index: index(spec.calendars.iter().map(|c| c.name.value.as_str())),
+            sets: Vec::new(),
+            sources: spec.calendars.iter().map(|c| Source::new(spec, c)).collect(),
+            plan: Plan::default(),
+        };
+        let mut names: Vec<(&str, usize)> =
+            builder.families.iter().map(|(n, i)| (*n, *i)).collect();
+        names.sort_by_key(|(_, i)| *i);
+        builder.plan.families = names.into_iter().map(|(name, _)| name.to_owned()).collect();
+        builder.plan.objective = spec.objective;
+        builder.plan.cost_scale = builder.prices.scale;
+        for resource in &spec.resources {
+            builder.resource(resource)?;
+        }
+        builder.orders()?;
+        let plan = std::mem::take(&mut builder.plan);
+        Ok((plan, builder))
+    }
+
+    /// The windows of each calendar of the plan that open before `until`.
+    pub fn windows(&self, until: i64) -> Found<Vec<Calendar>> {
+        let alone: Vec<Vec<Window>> =
+            self.sources.iter().map(|source| source.windows(until)).collect::<Result<_, _>>()?;
+        let joint = |set: &Vec<usize>| {
+            let mut windows = alone[set[0]].clone();
+            for &other in &set[1..] {
+                windows = common(&windows, &alone[other]);
+            }
+            Calendar { windows }
+        };
+        Ok(self.sets.iter().map(joint).collect())
+    }
+
+    pub fn rules(&self) -> Found<Vec<Rule>> {
+        let rule = |asked: &spec::At<Heuristic>| match &asked.value {
+            Heuristic::Greedy => Ok(Rule::Greedy),
+            Heuristic::NonLazy => Ok(Rule::NonLazy),
+            Heuristic::NonOvertaking => Ok(Rule::NonOvertaking),
+            Heuristic::MaxActive(most) => Ok(Rule::MaxActive(*most)),
+            Heuristic::StartWithin(time) => {
+                self.duration(time, self.spec.constants()).map(Rule::StartWithin)
+            }
+        };
+        self.spec.heuristics.iter().map(rule).collect()
+    }
+
+    fn resource(&mut self, resource: &'s spec::Resource) -> Found<()> {
+        let number = self.plan.resources.len();
+        let calendar = resource.calendar.as_ref().map(|c| self.calendar_index[c.value.as_str()]);
+        let calendars: Vec<Option<usize>> = match &resource.units {
+            Units::Counted(count) => vec![calendar; count.value as usize],
+            Units::Named(all) => (all.iter())
+                .map(|unit| match &unit.calendar {
+                    Some(own) => Some(self.calendar_index[own.value.as_str()]),
+                    None => calendar,
+                })
+                .collect(),
+        };
+        let mut pools: Vec<usize> = Vec::new();
+        for (unit, calendar) in calendars.into_iter().enumerate() {
+            let calendar = calendar.map(|calendar| self.joint(vec![calendar]));
+            let alike = pools.iter().copied().find(|&pool| {
+                resource.setup.is_none() && self.plan.pools[pool].calendar == calendar
+            });
+            match alike {
+                Some(pool) => self.plan.pools[pool].units.push(unit),
+                None => {
+                    let setup = match &resource.setup {
+                        Some(setup) => Some(self.setup(resource, setup, unit)?),
+                        None => None,
+                    };
+                    pools.push(self.plan.pools.len());
+                    self.plan.pools.push(Pool {
+                        resource: number,
+                        units: vec![unit],
+                        calendar,
+                        setup,
+                    });
+                }
+            }
+        }
+        let (name, units) = (resource.name.value.clone(), resource.unit_names());
+        self.plan.resources.push(Resource { name, units, pools });
+        Ok(())
+    }
+
+    fn setup(&self, of: &spec::Resource, setup: &spec::Setup, unit: usize) -> Found<Setup> {
+        let count = self.families.len();
+        let otherwise = self.effort(&setup.otherwise)?;
+        let mut time = vec![vec![otherwise.0; count]; count];
+        let mut cost = vec![vec![otherwise.1; count]; count];
+        for family in 0..count {
+            (time[family][family], cost[family][family]) = (0, 0);
+        }
+        for change in &setup.matrix {
+            let family = |name: &str| self.families.get(name).copied();
+            let (from, to) = (family(&change.from.value), family(&change.to.value));
+            if let (Some(from), Some(to)) = (from, to) {
+                (time[from][to], cost[from][to]) = self.effort(&change.effort)?;
+            }
+        }
+        let name = of.unit_names().swap_remove(unit);
+        let initial = match &of.initial {
+            None => None,
+            Some(Initial::All(family)) => Some(family),
+            Some(Initial::PerUnit(all)) => {
+                all.iter().find(|(unit, _)| unit.value == name).map(|(_, family)| family)
+            }
+        };
+        let initial = initial.map(|family| self.families[family.value.as_str()]);
+        Ok(Setup { initial, time, cost })
+    }
+
+    fn effort(&self, effort: &spec::Effort) -> Found<(i64, i64)> {
+        let time = effort.time.as_ref().map(|time| self.duration(time, self.spec.constants()));
+        Ok((time.transpose()?.unwrap_or(0), self.prices.once(effort.cost.as_ref())?))
+    }
+
+    fn orders(&mut self) -> Found<()> {
+        let recipes = index(self.spec.recipes.iter().map(|r| r.name.value.as_str()));
+        let mut known: BTreeMap<Recipe, usize> = BTreeMap::new();
+        for order in &self.spec.orders {
+            let source = recipes[order.recipe.value.as_str()];
+            let recipe = self.recipe(source, order)?;
+            let next = known.len();
+            let number = *known.entry(recipe).or_insert(next);
+            let scope = self.spec.scope(order);
+            let instant = |instant: &Option<Instant>| {
+                instant.as_ref().map(|i| self.instant(i, order)).transpose()
+            };
+            let shift = self.shift(order)?;
+            let release = instant(&order.release)?.map_or(shift, |release| release + shift).max(0);
+            self.plan.orders.push(Order {
+                id: order.id.value.clone(),
+                recipe: number,
+                release,
+                due: instant(&order.due)?.map(|due| due + shift),
+                deadline: instant(&order.deadline)?.map(|deadline| deadline + shift),
+                delay: self.prices.rate(order.delay_cost.as_ref(), scope)?,
+                storage: self.prices.rate(order.storage_cost.as_ref(), scope)?,
+                holding: self.prices.rate(order.holding_cost.as_ref(), scope)?,
+                span: order.id.span,
+            });
+        }
+        let mut all: Vec<(Recipe, usize)> = known.into_iter().collect();
+        all.sort_by_key(|(_, number)| *number);
+        self.plan.recipes = all.into_iter().map(|(recipe, _)| recipe).collect();
+        Ok(())
+    }
+
+    fn shift(&self, order: &spec::Order) -> Found<i64> {
+        let Some(shift) = &order.shift else { return Ok(0) };
+        let every = self.duration(&shift.every, self.spec.scope(order))?;
+        let all = every.checked_mul(shift.times).filter(|&all| all <= MAX_TIME);
+        all.ok_or_else(|| large(shift.every.span))
+    }
+
+    fn instant(&self, instant: &Instant, order: &spec::Order) -> Found<i64> {
+        match instant {
+            Instant::After(expr) => {
+                let exact = expr.duration(self.spec.scope(order)).map_err(|_| large(expr.span))?;
+                small(exact.ceil(), expr.span)
+            }
+            Instant::Civil(moment) => {
+                let seconds = seconds_from_start(&self.spec.time, moment.value)
+                    .ok_or_else(|| large(moment.span))?;
+                let unit = self.spec.time.unit.seconds().unwrap_or(1);
+                small(Exact::new(seconds.into(), unit.into()).ceil(), moment.span)
+            }
+        }
+    }
+
+    fn recipe(&mut self, source: usize, order: &'s spec::Order) -> Found<Recipe> {
+        let recipe = &self.spec.recipes[source];
+        let positions = index(recipe.steps.iter().map(|step| step.name.value.as_str()));
+        let mut steps = Vec::new();
+        for (k, step) in recipe.steps.iter().enumerate() {
+            steps.push(self.step(step, k, order, &positions)?);
+        }
+        let mut holds = Vec::new();
+        for hold in &recipe.holds {
+            let resource = self.resource_index[hold.resource.value.as_str()];
+            holds.push(Hold {
+                from: positions[hold.from.value.as_str()],
+                until: positions[hold.until.value.as_str()],
+                resource,
+                choices: self.choices(resource, hold.amount.value),
+            });
+        }
+        Ok(Recipe { name: recipe.name.value.clone(), source, steps, holds })
+    }
+
+    fn step(
+        &mut self,
+        step: &'s spec::Step,
+        k: usize,
+        order: &'s spec::Order,
+        positions: &BTreeMap<&str, usize>,
+    ) -> Found<Step> {
+        let scope = self.spec.scope(order);
+        let family = step.family.as_ref().map_or(order.family(), |family| family.value.as_str());
+        let after = match &step.after {
+            None => k.checked_sub(1).map(|before| Link { before, ..Link::default() }),
+            Some(_) => None,
+        };
+        let mut after: Vec<Link> = after.into_iter().collect();
+        for link in step.after.iter().flatten() {
+            let lag = |expr: &Option<Expr>| expr.as_ref().map(|e| self.duration(e, scope));
+            after.push(Link {
+                before: positions[link.step.value.as_str()],
+                from: match link.from {
+                    spec::LagFrom::Start => LagFrom::Start,
+                    spec::LagFrom::End => LagFrom::End,
+                },
+                min: lag(&link.min).transpose()?.unwrap_or(0),
+                max: lag(&link.max).transpose()?,
+            });
+        }
+        let pause = match &step.interruptible {
+            None => None,
+            Some(rule) => match &rule.max {
+                None => Some(MAX_TIME),
+                Some(max) => Some(self.duration(max, scope)?),
+            },
+        };
+        let mut modes = Vec::new();
+        for (alternative, way) in step.alternatives.iter().enumerate() {
+            self.modes(alternative, way, scope, &mut modes)?;
+        }
+        if modes.len() > MAX_MODES {
+            let message = format!("this step can be done in {} ways", modes.len());
+            let found = Diagnostic::error("too-large", step.name.span, message);
+            return Err(found.label(format!("at most {MAX_MODES}")));
+        }
+        Ok(Step {
+            name: step.name.value.clone(),
+            family: self.families[family],
+            modes,
+            after,
+            pause,
+        })
+    }
+
+    fn modes(
+        &mut self,
+        alternative: usize,
+        way: &'s spec::Alternative,
+        scope: Scope,
+        modes: &mut Vec<Mode>,
+    ) -> Found<()> {
+        let exact = way.duration.duration(scope).map_err(|_| large(way.duration.span))?;
+        let whole = small(exact.ceil(), way.duration.span)?;
+        let resources: Vec<(usize, i64)> = (way.requirements.iter())
+            .map(|r| (self.resource_index[r.resource.value.as_str()], r.amount.value))
+            .collect();
+        let factor = |&(resource, _): &(usize, i64)| {
+            let resource = &self.spec.resources[resource];
+            let factor = |f: &Option<spec::At<Exact>>| f.as_ref().map_or(1.into(), |f| f.value);
+            factor(&resource.availability) * factor(&resource.performance)
+        };
+        let smallest = resources.iter().map(factor).min().unwrap_or_else(|| 1.into());
+        let duration = small((Exact::from(i128::from(whole)) / smallest).ceil(), way.span)?;
+        let mut cost: i64 = 0;
+        for &(resource, amount) in &resources {
+            let rate = self.spec.resources[resource].run_cost.as_ref();
+            let price = self.prices.rate(rate, self.spec.constants())?;
+            let all = price.checked_mul(amount).and_then(|p| p.checked_mul(duration));
+            cost = all.and_then(|all| cost.checked_add(all)).ok_or_else(|| large(way.span))?;
+        }
+        if cost > LARGEST_PRICE {
+            return Err(large(way.span));
+        }
+        for needs in self.combinations(&resources) {
+            let mut calendars: Vec<usize> = (needs.iter())
+                .filter_map(|need| self.plan.pools[need.pool].calendar)
+                .flat_map(|calendar| self.sets[calendar].clone())
+                .collect();
+            calendars.sort_unstable();
+            calendars.dedup();
+            let calendar = (!calendars.is_empty()).then(|| self.joint(calendars));
+            modes.push(Mode { alternative, needs, duration, calendar, cost });
+        }
+        Ok(())
+    }
+
+    /// The number of the calendar that is open when all of these are.
+    fn joint(&mut self, set: Vec<usize>) -> usize {
+        self.sets.iter().position(|known| *known == set).unwrap_or_else(|| {
+            self.sets.push(set);
+            self.sets.len() - 1
+        })
+    }
+
+    /// All ways to take these amounts from the pools of these resources.
+    fn combinations(&self, resources: &[(usize, i64)]) -> Vec<Vec<Need>> {
+        let mut found: Vec<Vec<Need>> = vec![Vec::new()];
+        for &(resource, amount) in resources {
+            let choices = self.choices(resource, amount);
+            found = (found.iter())
+                .flat_map(|known| choices.iter().map(|choice| [&known[..], &choice[..]].concat()))
+                .take(MAX_MODES + 1)
+                .collect();
+        }
+        found.iter_mut().for_each(|needs| needs.sort_unstable());
+        found
+    }
+
+    /// All ways to take an amount from the pools of one resource.
+    fn choices(&self, resource: usize, amount: i64) -> Vec<Vec<Need>> {
+        let mut found: Vec<(Vec<Need>, i64)> = vec![(Vec::new(), amount)];
+        let pools = &self.plan.resources[resource].pools;
+        for (k, &pool) in pools.iter().enumerate() {
+            let rest: i64 = pools[k + 1..].iter().map(|&p| self.plan.pools[p].capacity()).sum();
+            let mut next = Vec::new();
+            for (needs, left) in found {
+                let most = self.plan.pools[pool].capacity().min(left);
+                for taken in ((left - rest).max(0)..=most).rev() {
+                    let mut needs = needs.clone();
+                    if taken > 0 {
+                        needs.push(Need { pool, amount: taken });
+                    }
+                    next.push((needs, left - taken));
+                }
+            }
+            next.truncate(MAX_MODES + 1);
+            found = next;
+        }
+        found.into_iter().map(|(needs, _)| needs).collect()
+    }
+
+    fn duration(&self, expr: &Expr, scope: Scope) -> Found<i64> {
+        small(expr.duration(scope).map_err(|_| large(expr.span))?.ceil(), expr.span)
+    }
+}
+
+/// Numbers of the families that steps have and that units are set up for at first.
+fn families(spec: &Spec) -> BTreeMap<&str, usize> {
+    let recipes = index(spec.recipes.iter().map(|r| r.name.value.as_str()));
+    let mut found = BTreeMap::new();
+    let mut add = |name| {
+        let next = found.len();
+        found.entry(name).or_insert(next);
+    };
+    for order in &spec.orders {
+        let Some(&recipe) = recipes.get(order.recipe.value.as_str()) else { continue };
+        for step in &spec.recipes[recipe].steps {
+            add(step.family.as_ref().map_or(order.family(), |family| family.value.as_str()));
+        }
+    }
+    for resource in &spec.resources {
+        match &resource.initial {
+            None => {}
+            Some(Initial::All(family)) => add(&family.value),
+            Some(Initial::PerUnit(all)) => all.iter().for_each(|(_, family)| add(&family.value)),
+        }
+    }
+    found
+}
+
+fn index<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
+    names.enumerate().map(|(i, name)| (name, i)).collect()
+}
+
+fn small(exact: Exact, span: Span) -> Found<i64> {
+    exact.to_integer().to_i64().filter(|&n| n.abs() <= MAX_TIME).ok_or_else(|| large(span))
+}
+
+fn large(span: Span) -> Diagnostic {
+    Diagnostic::error("too-large", span, format!("this is more than {MAX_TIME}"))
+        .hint("choose a larger unit of time")
+}

@@ -1,0 +1,255 @@
+//! Open time as whole windows of model time.
+
+use super::Window;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::spec::{self, Edge, Pattern, Scope, Spec, Time};
+use jiff::ToSpan;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::{AmbiguousOffset, TimeZone};
+use num_traits::ToPrimitive;
+
+const DAY: i64 = 86_400;
+
+/// A calendar of the spec that can be written out as far as wanted.
+pub struct Source<'s> {
+    time: &'s Time,
+    pattern: &'s Pattern,
+    span: Span,
+    /// Seconds per unit; 1 for ticks.
+    unit: i64,
+}
+
+/// After which time a calendar goes on for ever in the same way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rhythm {
+    /// It repeats from here on.
+    pub from: i64,
+    /// `None`: it is closed for ever.
+    pub period: Option<i64>,
+}
+
+impl<'s> Source<'s> {
+    pub fn new(spec: &'s Spec, calendar: &'s spec::Calendar) -> Source<'s> {
+        Source {
+            time: &spec.time,
+            pattern: &calendar.pattern,
+            span: calendar.name.span,
+            unit: spec.time.unit.seconds().unwrap_or(1),
+        }
+    }
+
+    pub fn rhythm(&self) -> Result<Rhythm, Diagnostic> {
+        match self.pattern {
+            Pattern::Windows(windows) => {
+                let last = windows.windows.iter().map(|w| self.amount(&w.to)).max().unwrap_or(0);
+                let period = windows.repeat.as_ref().map(|repeat| self.amount(repeat));
+                Ok(Rhythm { from: if period.is_some() { 0 } else { last }, period })
+            }
+            Pattern::Civil(civil) => {
+                let mut from = 0;
+                for stretch in civil.closed.iter().chain(&civil.open) {
+                    from = from.max(self.end(stretch.value.to)?.div_euclid(self.unit) + 1);
+                }
+                let is_ever_open = match &civil.weekly {
+                    Some(weekly) => weekly.iter().any(|line| !line.shifts.is_empty()),
+                    None => !civil.closed.is_empty(),
+                };
+                // A week in units; a unit of a day divides it.
+                Ok(Rhythm { from, period: is_ever_open.then_some(7 * DAY / self.unit) })
+            }
+        }
+    }
+
+    /// The windows that open before `until`; what goes on after it may be cut there.
+    pub fn windows(&self, until: i64) -> Result<Vec<Window>, Diagnostic> {
+        let seconds = match self.pattern {
+            Pattern::Windows(windows) => return Ok(joined(self.repeated(windows, until))),
+            Pattern::Civil(civil) => self.civil(civil, until)?,
+        };
+        let mut found = Vec::new();
+        for window in seconds {
+            for edge in [window.open, window.close] {
+                // What lies before 0 or after the end is cut anyway.
+                if edge % self.unit != 0 && edge > 0 && edge < until.saturating_mul(self.unit) {
+                    return Err(self.inside_a_unit());
+                }
+            }
+            let unit = self.unit;
+            found.push(Window {
+                open: window.open.div_euclid(unit),
+                close: window.close.div_euclid(unit),
+            });
+        }
+        Ok(joined(found).into_iter().filter(|window| window.open < until).collect())
+    }
+
+    fn inside_a_unit(&self) -> Diagnostic {
+        let unit = self.time.unit.name();
+        Diagnostic::error("edge-inside-unit", self.span, "a window begins or ends inside a unit")
+            .label(format!("not at a whole {unit} from the start"))
+            .hint("choose a smaller unit of time, or another start")
+    }
+
+    fn amount(&self, expr: &spec::Expr) -> i64 {
+        let scope = Scope { unit: self.time.unit, order: None };
+        expr.duration(scope).ok().and_then(|exact| exact.ceil().to_integer().to_i64()).unwrap_or(0)
+    }
+
+    fn repeated(&self, windows: &spec::Windows, until: i64) -> Vec<Window> {
+        let one: Vec<Window> = (windows.windows.iter())
+            .map(|w| Window { open: self.amount(&w.from), close: self.amount(&w.to) })
+            .collect();
+        let Some(period) = windows.repeat.as_ref().map(|r| self.amount(r)).filter(|&p| p > 0)
+        else {
+            return one;
+        };
+        let mut all = Vec::new();
+        let mut at = 0;
+        while at <= until {
+            all.extend(one.iter().map(|w| Window { open: at + w.open, close: at + w.close }));
+            at += period;
+        }
+        all.retain(|window| window.open <= until);
+        all
+    }
+
+    /// In seconds from 0: what `weekly` says, without `closed`, together with `open`.
+    fn civil(&self, civil: &spec::Civil, until: i64) -> Result<Vec<Window>, Diagnostic> {
+        let start = self.start();
+        let end = until.saturating_add(1).saturating_mul(self.unit);
+        let mut open = match &civil.weekly {
+            None if civil.closed.is_empty() => Vec::new(),
+            None => vec![Window { open: 0, close: end }],
+            Some(weekly) => {
+                let mut open = Vec::new();
+                // Shifts of the day before may last until today.
+                let mut day = start.date().checked_sub(2.days()).map_err(|_| self.far())?;
+                while self.instant(day.into())? < end {
+                    let today = weekly.iter().filter(|w| w.days.value.contains(&day.weekday()));
+                    for shift in today.flat_map(|line| &line.shifts) {
+                        let spec::Shift { from, to } = shift.value;
+                        let next = if to <= from { DAY } else { 0 };
+                        open.push(Window {
+                            open: self.instant(self.after_midnight(day, i64::from(from))?)?,
+                            close: self.instant(self.after_midnight(day, i64::from(to) + next)?)?,
+                        });
+                    }
+                    day = day.checked_add(1.day()).map_err(|_| self.far())?;
+                }
+                joined(open)
+            }
+        };
+        for closed in &civil.closed {
+            let (from, to) = (self.begin(closed.value.from)?, self.end(closed.value.to)?);
+            open = open.iter().flat_map(|w| without(*w, from, to)).collect();
+        }
+        for stretch in &civil.open {
+            let (open_at, close) = (self.begin(stretch.value.from)?, self.end(stretch.value.to)?);
+            open.push(Window { open: open_at, close });
+        }
+        Ok(joined(open))
+    }
+
+    fn after_midnight(&self, day: Date, seconds: i64) -> Result<DateTime, Diagnostic> {
+        DateTime::from(day).checked_add(seconds.seconds()).map_err(|_| self.far())
+    }
+
+    fn begin(&self, edge: Edge) -> Result<i64, Diagnostic> {
+        match edge {
+            Edge::Day(day) => self.instant(day.into()),
+            Edge::Moment(moment) => self.instant(moment),
+        }
+    }
+
+    fn end(&self, edge: Edge) -> Result<i64, Diagnostic> {
+        match edge {
+            Edge::Day(day) => {
+                self.instant(day.checked_add(1.day()).map_err(|_| self.far())?.into())
+            }
+            Edge::Moment(moment) => self.instant(moment),
+        }
+    }
+
+    fn start(&self) -> DateTime {
+        self.time.start.as_ref().map_or_else(DateTime::default, |start| start.value)
+    }
+
+    fn instant(&self, moment: DateTime) -> Result<i64, Diagnostic> {
+        seconds_from_start(self.time, moment).ok_or_else(|| self.far())
+    }
+
+    fn far(&self) -> Diagnostic {
+        Diagnostic::error("too-large", self.span, "the calendar reaches beyond the year 9999")
+            .hint("choose a larger unit of time")
+    }
+}
+
+/// Seconds from instant 0 to a civil moment; `None` beyond the end of civil time.
+pub fn seconds_from_start(time: &Time, moment: DateTime) -> Option<i64> {
+    let start = time.start.as_ref()?.value;
+    match &time.zone {
+        None => {
+            let passed = moment.since((jiff::Unit::Second, start)).ok()?;
+            Some(passed.get_seconds())
+        }
+        Some(zone) => Some(timestamp(&zone.value, moment)? - timestamp(&zone.value, start)?),
+    }
+}
+
+/// A local time that does not exist means the first instant after the gap, a doubled one the
+/// first.
+fn timestamp(zone: &TimeZone, moment: DateTime) -> Option<i64> {
+    let found = zone.to_ambiguous_timestamp(moment);
+    let at = |offset: jiff::tz::Offset| offset.to_timestamp(moment).ok();
+    match found.offset() {
+        AmbiguousOffset::Unambiguous { offset } => Some(at(offset)?.as_second()),
+        AmbiguousOffset::Fold { before, .. } => Some(at(before)?.as_second()),
+        AmbiguousOffset::Gap { before, after } => {
+            // The clocks are set somewhere between the two readings of the missing time.
+            let early = at(after)?.checked_sub(1.second()).ok()?;
+            let late = at(before)?;
+            let change = zone.following(early).next().map(|change| change.timestamp());
+            Some(change.filter(|change| *change <= late).unwrap_or(late).as_second())
+        }
+    }
+}
+
+fn without(window: Window, from: i64, to: i64) -> Vec<Window> {
+    let parts = [
+        Window { open: window.open, close: window.close.min(from) },
+        Window { open: window.open.max(to), close: window.close },
+    ];
+    if from >= to {
+        return vec![window];
+    }
+    parts.into_iter().filter(|part| part.open < part.close).collect()
+}
+
+/// Sorted, cut at 0, and what touches or overlaps made one.
+pub fn joined(mut windows: Vec<Window>) -> Vec<Window> {
+    windows.sort_unstable();
+    let mut found: Vec<Window> = Vec::new();
+    for window in windows {
+        let window = Window { open: window.open.max(0), ..window };
+        match found.last_mut() {
+            _ if window.open >= window.close => {}
+            Some(last) if window.open <= last.close => last.close = last.close.max(window.close),
+            _ => found.push(window),
+        }
+    }
+    found
+}
+
+/// Where both are open.
+pub fn common(a: &[Window], b: &[Window]) -> Vec<Window> {
+    let (mut i, mut j) = (0, 0);
+    let mut found = Vec::new();
+    while i < a.len() && j < b.len() {
+        let both = Window { open: a[i].open.max(b[j].open), close: a[i].close.min(b[j].close) };
+        if both.open < both.close {
+            found.push(both);
+        }
+        if a[i].close < b[j].close { i += 1 } else { j += 1 }
+    }
+    found
+}

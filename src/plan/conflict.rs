@@ -1,0 +1,58 @@
+//! What can be seen to be impossible without a search: a step that fits no window, an order that
+//! cannot meet its deadline even if it were alone.
+
+use super::horizon::tails;
+use super::{Conflict, LagFrom, Plan};
+use crate::spec::Spec;
+
+pub fn find(plan: &Plan, spec: &Spec) -> Option<Conflict> {
+    (0..plan.orders.len()).find_map(|order| of_order(plan, spec, order))
+}
+
+fn of_order(plan: &Plan, spec: &Spec, number: usize) -> Option<Conflict> {
+    let order = &plan.orders[number];
+    let steps = plan.steps(number);
+    let tails = tails(steps);
+    let id = &order.id;
+    let recipe = &spec.recipes[plan.recipes[order.recipe].source];
+    let mut ends = vec![None; steps.len()];
+    let mut starts = vec![order.release; steps.len()];
+    // Earliest starts, as if the order were alone; as often as the longest path may be.
+    for _ in 0..steps.len() {
+        for (k, step) in steps.iter().enumerate() {
+            let mut from = starts[k];
+            for link in &step.after {
+                let at = match link.from {
+                    LagFrom::Start => Some(starts[link.before]),
+                    LagFrom::End => ends[link.before],
+                };
+                from = from.max(at.unwrap_or(0) + link.min);
+            }
+            let fits = step.modes.iter().filter_map(|mode| {
+                let start = plan.next_start(step, mode, from)?;
+                Some((start, plan.end(step, mode, start)?))
+            });
+            let all: Vec<(i64, i64)> = fits.collect();
+            let (Some(start), Some(end)) =
+                (all.iter().map(|fit| fit.0).min(), all.iter().map(|fit| fit.1).min())
+            else {
+                let message = format!("the step `{}` of `{id}` fits no open window", step.name);
+                let span = recipe.steps[k].name.span;
+                return Some(Conflict { order: number, step: Some(k), span, message });
+            };
+            starts[k] = start;
+            ends[k] = Some(end);
+        }
+    }
+    let deadline = order.deadline?;
+    let late = (0..steps.len()).find(|&k| {
+        ends[k].is_some_and(|end| end > deadline) || starts[k].saturating_add(tails[k]) > deadline
+    })?;
+    let message = if order.release > deadline {
+        format!("`{id}` is released at {}, after its deadline {deadline}", order.release)
+    } else {
+        let step = &steps[late].name;
+        format!("the step `{step}` of `{id}` cannot be over by the deadline {deadline}")
+    };
+    Some(Conflict { order: number, step: Some(late), span: order.span, message })
+}

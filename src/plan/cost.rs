@@ -1,0 +1,109 @@
+//! Prices as whole numbers: all are multiplied by one power of ten.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::spec::{Exact, Objective, Rate, Scope, Setup, Spec};
+use num_traits::ToPrimitive;
+
+/// Decimal places that prices may have.
+const PLACES: u32 = 6;
+
+/// Reads prices; without `objective: cost` all of them are nothing.
+pub struct Prices<'s> {
+    spec: &'s Spec,
+    pub scale: i64,
+}
+
+impl<'s> Prices<'s> {
+    pub fn new(spec: &'s Spec) -> Result<Prices<'s>, Diagnostic> {
+        let mut prices = Prices { spec, scale: 1 };
+        if spec.objective == Objective::Cost {
+            let all = prices.all()?;
+            let is_whole = |scale: i64| {
+                all.iter().all(|price| (price * Exact::from(i128::from(scale))).is_integer())
+            };
+            prices.scale = (0..=PLACES)
+                .map(|k| 10_i64.pow(k))
+                .find(|&scale| is_whole(scale))
+                .unwrap_or(1_000_000);
+        }
+        Ok(prices)
+    }
+
+    fn is_asked_for(&self) -> bool {
+        self.spec.objective == Objective::Cost
+    }
+
+    /// Every price of the spec, exactly.
+    fn all(&self) -> Result<Vec<Exact>, Diagnostic> {
+        let mut all = Vec::new();
+        for order in &self.spec.orders {
+            let rates = [&order.delay_cost, &order.storage_cost, &order.holding_cost];
+            for rate in rates.into_iter().flatten() {
+                all.push(exact_rate(rate, self.spec.scope(order))?);
+            }
+        }
+        for resource in &self.spec.resources {
+            if let Some(rate) = &resource.run_cost {
+                all.push(exact_rate(rate, self.spec.constants())?);
+            }
+            let efforts = resource.setup.iter().flat_map(efforts);
+            for cost in efforts.filter_map(|effort| effort.cost.as_ref()) {
+                let exact = cost.number(self.spec.constants()).map_err(|_| large(cost.span))?;
+                all.push(rounded(exact));
+            }
+        }
+        Ok(all)
+    }
+
+    /// A price per unit of time.
+    pub fn rate(&self, rate: Option<&Rate>, scope: Scope) -> Result<i64, Diagnostic> {
+        match rate.filter(|_| self.is_asked_for()) {
+            None => Ok(0),
+            Some(rate) => self.whole(exact_rate(rate, scope)?, rate.span),
+        }
+    }
+
+    /// A price that is paid once.
+    pub fn once(&self, cost: Option<&crate::spec::Expr>) -> Result<i64, Diagnostic> {
+        match cost.filter(|_| self.is_asked_for()) {
+            None => Ok(0),
+            Some(cost) => {
+                let exact = cost.number(self.spec.constants()).map_err(|_| large(cost.span))?;
+                self.whole(rounded(exact), cost.span)
+            }
+        }
+    }
+
+    fn whole(&self, exact: Exact, span: Span) -> Result<i64, Diagnostic> {
+        let scaled = (exact * Exact::from(i128::from(self.scale))).ceil().to_integer();
+        scaled.to_i64().filter(|&price| price <= LARGEST_PRICE).ok_or_else(|| large(span))
+    }
+}
+
+/// Keeps sums of prices over all steps and all time well inside 64 bits.
+pub const LARGEST_PRICE: i64 = 1_000_000_000_000;
+
+fn efforts(setup: &Setup) -> impl Iterator<Item = &crate::spec::Effort> {
+    setup.matrix.iter().map(|change| &change.effort).chain([&setup.otherwise])
+}
+
+fn exact_rate(rate: &Rate, scope: Scope) -> Result<Exact, Diagnostic> {
+    let amount = rate.amount.number(scope).map_err(|_| large(rate.span))?;
+    let per = rate.per.as_ref().map_or(Some(1), |per| {
+        // A rate with its own time stands only where units have a length.
+        scope.unit.seconds().map(|_| per.value.seconds())
+    });
+    let unit = if rate.per.is_some() { scope.unit.seconds() } else { Some(1) };
+    let (Some(per), Some(unit)) = (per, unit) else { return Err(large(rate.span)) };
+    Ok(rounded(amount * Exact::from(i128::from(unit)) / Exact::from(i128::from(per))))
+}
+
+/// Up to six decimal places.
+fn rounded(exact: Exact) -> Exact {
+    let places = Exact::from(10_i128.pow(PLACES));
+    (exact * places).ceil() / places
+}
+
+fn large(span: Span) -> Diagnostic {
+    Diagnostic::error("too-large", span, "this price is too large to compute with")
+}

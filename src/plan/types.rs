@@ -1,0 +1,267 @@
+//! What a plan consists of. All times are whole units, all costs whole multiples of
+//! `1 / cost_scale`, all names positions in lists.
+
+use crate::diagnostic::Span;
+use crate::spec::Objective;
+
+/// A plant and its orders, as `lower`, `bound`, `improve` and `lift` see them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// As the user named them.
+    pub resources: Vec<Resource>,
+    /// What steps take: the units of a resource that nothing tells apart.
+    pub pools: Vec<Pool>,
+    /// Calendars of pools, and the common open time of those that some step needs together.
+    pub calendars: Vec<Calendar>,
+    /// The families that occur, by name.
+    pub families: Vec<String>,
+    /// Orders whose steps are alike in everything share one.
+    pub recipes: Vec<Recipe>,
+    pub orders: Vec<Order>,
+    pub objective: Objective,
+    /// A power of ten; 1 where all costs are whole.
+    pub cost_scale: i64,
+    /// Among the schedules that the heuristics keep, some best one ends no later than this, and
+    /// every due instant with a storage cost lies before it.
+    pub horizon: i64,
+    pub heuristics: Vec<Heuristic>,
+    /// Why there is no schedule at all, where that can be seen without a search.
+    pub conflict: Option<Conflict>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Resource {
+    pub name: String,
+    /// The names of its units; interchangeable ones are called 1, 2, and so on.
+    pub units: Vec<String>,
+    /// Positions in [`Plan::pools`]; together they have all units.
+    pub pools: Vec<usize>,
+}
+
+/// Units of one resource with the same calendar. A unit with a setup is a pool by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pool {
+    /// A position in [`Plan::resources`].
+    pub resource: usize,
+    /// Positions in [`Resource::units`]; as many as the capacity.
+    pub units: Vec<usize>,
+    /// A position in [`Plan::calendars`].
+    pub calendar: Option<usize>,
+    /// Only where there is a single unit.
+    pub setup: Option<Setup>,
+}
+
+impl Pool {
+    pub fn capacity(&self) -> i64 {
+        self.units.len() as i64
+    }
+}
+
+/// What lies between two neighbours on a unit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setup {
+    /// As if a step of this family had ended at 0.
+    pub initial: Option<usize>,
+    /// `[from][to]`, positions in [`Plan::families`].
+    pub time: Vec<Vec<i64>>,
+    pub cost: Vec<Vec<i64>>,
+}
+
+/// Open time: sorted, apart from each other, each with `open < close`, up to the horizon. A window
+/// may end after it; none opens after it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Calendar {
+    pub windows: Vec<Window>,
+}
+
+/// `[open, close)`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Window {
+    pub open: i64,
+    pub close: i64,
+}
+
+/// The steps of some orders.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Recipe {
+    pub name: String,
+    /// The recipe's position in the spec; several of these may share it.
+    pub source: usize,
+    /// In the recipe's sequence; at least one. Predecessors may come later in the list.
+    pub steps: Vec<Step>,
+    pub holds: Vec<Hold>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Step {
+    pub name: String,
+    /// A position in [`Plan::families`].
+    pub family: usize,
+    /// The ways to do it, at least one.
+    pub modes: Vec<Mode>,
+    pub after: Vec<Link>,
+    /// For an interruptible step: the longest pause allowed.
+    pub pause: Option<i64>,
+}
+
+/// One way to do a step: an alternative of the spec with the pools it takes its units from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mode {
+    /// The alternative's position in the step.
+    pub alternative: usize,
+    /// What it takes: at most one entry per pool, sorted.
+    pub needs: Vec<Need>,
+    /// The work, stretched and rounded up.
+    pub duration: i64,
+    /// When it may work: a position in [`Plan::calendars`].
+    pub calendar: Option<usize>,
+    /// The run costs.
+    pub cost: i64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Need {
+    pub pool: usize,
+    pub amount: i64,
+}
+
+/// A predecessor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Link {
+    /// A position in [`Recipe::steps`].
+    pub before: usize,
+    pub from: LagFrom,
+    /// From there to the start of the step that has the link.
+    pub min: i64,
+    pub max: Option<i64>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LagFrom {
+    Start,
+    #[default]
+    End,
+}
+
+/// From the start of one step until the end of another.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Hold {
+    pub from: usize,
+    pub until: usize,
+    /// A position in [`Plan::resources`].
+    pub resource: usize,
+    /// Where the units may come from: one of these is chosen at the start.
+    pub choices: Vec<Vec<Need>>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    pub id: String,
+    /// A position in [`Plan::recipes`].
+    pub recipe: usize,
+    pub release: i64,
+    /// May be negative.
+    pub due: Option<i64>,
+    pub deadline: Option<i64>,
+    /// Prices per unit of time.
+    pub delay: i64,
+    pub storage: i64,
+    pub holding: i64,
+    /// Where it stands in the spec.
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heuristic {
+    pub rule: Rule,
+    /// It keeps an optimal schedule of this plan.
+    pub is_safe: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    Greedy,
+    NonLazy,
+    NonOvertaking,
+    MaxActive(i64),
+    StartWithin(i64),
+}
+
+impl Rule {
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::Greedy => "greedy",
+            Rule::NonLazy => "non-lazy",
+            Rule::NonOvertaking => "non-overtaking",
+            Rule::MaxActive(_) => "max-active",
+            Rule::StartWithin(_) => "start-within",
+        }
+    }
+}
+
+/// What can never be met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    pub order: usize,
+    pub step: Option<usize>,
+    /// What to underline.
+    pub span: Span,
+    /// In the plant's words.
+    pub message: String,
+}
+
+impl Plan {
+    /// The steps of an order, as in its recipe.
+    pub fn steps(&self, order: usize) -> &[Step] {
+        &self.recipes[self.orders[order].recipe].steps
+    }
+
+    /// A job shop: orders are chains of steps that take one unit of one resource or none, and the
+    /// end of the last one, if anything, is what counts.
+    pub fn is_plain(&self) -> bool {
+        self.objective != Objective::Cost
+            && self.heuristics.is_empty()
+            && self
+                .pools
+                .iter()
+                .all(|p| p.units.len() == 1 && p.calendar.is_none() && p.setup.is_none())
+            && self.orders.iter().all(|o| o.release == 0 && o.deadline.is_none())
+            && self.recipes.iter().all(Recipe::is_plain)
+    }
+
+    pub fn rule(&self, wanted: impl Fn(Rule) -> bool) -> bool {
+        self.heuristics.iter().any(|heuristic| wanted(heuristic.rule))
+    }
+}
+
+impl Recipe {
+    fn is_plain(&self) -> bool {
+        let follows = |(k, step): (usize, &Step)| match (k.checked_sub(1), step.after.as_slice()) {
+            (None, []) => true,
+            (Some(before), [link]) => *link == Link { before, ..Link::default() },
+            _ => false,
+        };
+        self.holds.is_empty()
+            && self.steps.iter().enumerate().all(follows)
+            && self.steps.iter().all(|step| match step.modes.as_slice() {
+                [mode] => mode.needs.len() <= 1,
+                _ => false,
+            })
+    }
+}
+
+impl Step {
+    /// The pool of a plain step.
+    pub fn machine(&self) -> Option<usize> {
+        self.modes.first().and_then(|mode| mode.needs.first()).map(|need| need.pool)
+    }
+
+    /// The shortest time that it can take.
+    pub fn shortest(&self) -> i64 {
+        self.modes.iter().map(|mode| mode.duration).min().unwrap_or(0)
+    }
+
+    pub fn longest(&self) -> i64 {
+        self.modes.iter().map(|mode| mode.duration).max().unwrap_or(0)
+    }
+}
