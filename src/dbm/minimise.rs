@@ -35,6 +35,11 @@ impl<B: Bound> Dbm<B> {
         let rate = |i: usize| if i == 0 { at_zero } else { rates[i] };
         let suppliers: Vec<usize> = (0..self.dim()).filter(|&i| rate(i) < 0).collect();
         let takers: Vec<usize> = (0..self.dim()).filter(|&i| rate(i) > 0).collect();
+        match (&suppliers[..], &takers[..]) {
+            (&[y], takers) => return self.direct(takers.iter().map(|&x| (y, x, rate(x)))),
+            (suppliers, &[x]) => return self.direct(suppliers.iter().map(|&y| (y, x, -rate(y)))),
+            _ => {}
+        }
         let mut flow = Transport {
             costs: suppliers.iter().map(|&y| self.costs_from(y, &takers)).collect(),
             supply: suppliers.iter().map(|&y| -rate(y)).collect(),
@@ -55,6 +60,26 @@ impl<B: Bound> Dbm<B> {
             }
         }
         Ok(Minimum { value, tight })
+    }
+
+    /// The minimum where there is no choice of ways: one supplier, or one taker.
+    fn direct(
+        &self,
+        ways: impl Iterator<Item = (usize, usize, i64)>,
+    ) -> Result<Minimum, NoMinimum> {
+        let mut minimum = Minimum { value: 0, tight: Vec::new() };
+        for (y, x, amount) in ways {
+            let bound = self.get(y, x);
+            if bound == B::INFINITY {
+                return Err(NoMinimum::Unbounded);
+            }
+            let part = amount.checked_mul(bound.value());
+            minimum.value = part
+                .and_then(|part| minimum.value.checked_sub(part))
+                .ok_or(NoMinimum::Overflow)?;
+            minimum.tight.push((y, x));
+        }
+        Ok(minimum)
     }
 
     fn costs_from(&self, y: usize, takers: &[usize]) -> Vec<Option<i64>> {

@@ -8,6 +8,7 @@ mod answer;
 mod candidate;
 mod diagonal;
 mod estimate;
+mod forecast;
 mod grow;
 mod interest;
 mod live;

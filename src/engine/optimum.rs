@@ -6,14 +6,15 @@
 //! [`Estimate`]) orders the waiting states and drops those that cannot improve.
 
 use super::Estimate;
+use super::forecast::Forecast;
 use super::satisfy::satisfying;
 use super::search::Goal;
 use super::state::State;
 use super::store::NodeId;
 use super::successor::{Broken, Successors};
 use super::zone::Zone;
-use crate::dbm::{Bound, Dbm};
-use crate::model::Formula;
+use crate::dbm::{Bound, Dbm, NoMinimum};
+use crate::model::{Addr, Formula};
 use std::ops::ControlFlow;
 
 /// The best value so far, where it was seen, and whether it is reached there or only approached.
@@ -31,6 +32,8 @@ pub struct Earliest<'q> {
     /// The clock may be set again: what follows a state may have a smaller value than it.
     pub is_reset: bool,
     pub estimate: Option<&'q mut dyn Estimate>,
+    /// What the processes alone tell; `None` for a clock that is reset.
+    pub forecast: Option<Forecast>,
     pub best: Option<Best>,
     /// Hears of every better value.
     pub on_improvement: Option<&'q mut dyn FnMut(i64)>,
@@ -63,6 +66,10 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
                 estimate.at_goal(&state.cells, now, &since)?
             }
         };
+        let rank = match &self.forecast {
+            Some(forecast) => rank.max(forecast.time(state, position)?),
+            None => rank,
+        };
         can_improve(self.best, rank).then_some(rank)
     }
 
@@ -93,6 +100,9 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
 /// The cheapest way to where the formula holds.
 pub struct Cheapest<'q> {
     pub within: &'q Formula,
+    pub forecast: Forecast,
+    /// The cell with the model's own lower bound on the cost to come.
+    pub remaining: Option<Addr>,
     pub best: Option<Best>,
     /// Some cost did not fit 64 bits.
     pub has_overflown: bool,
@@ -100,11 +110,11 @@ pub struct Cheapest<'q> {
 
 impl<Z: Zone> Goal<Z> for Cheapest<'_> {
     fn rank(&mut self, state: &State<Z>) -> Option<i64> {
-        let Ok((cost, _)) = state.zone.least_cost(state.zone.dbm()) else {
+        let Ok(rank) = self.least_total(state)? else {
             self.has_overflown = true;
             return Some(i64::MAX);
         };
-        can_improve(self.best, cost).then_some(cost)
+        can_improve(self.best, rank).then_some(rank)
     }
 
     fn look(
@@ -130,6 +140,21 @@ impl<Z: Zone> Goal<Z> for Cheapest<'_> {
 
     fn is_worth(&self, rank: i64) -> bool {
         can_improve(self.best, rank)
+    }
+}
+
+impl Cheapest<'_> {
+    /// The least that the goal can cost through the state; `None` if it cannot be reached.
+    fn least_total<Z: Zone>(&mut self, state: &State<Z>) -> Option<Result<i64, NoMinimum>> {
+        let forecast = match self.forecast.cost(state)? {
+            Ok(forecast) => forecast,
+            overflow => return Some(overflow),
+        };
+        let Some(remaining) = self.remaining else { return Some(Ok(forecast)) };
+        let claimed = i64::from(state.cells[remaining.0 as usize]);
+        let so_far = state.zone.least_cost(state.zone.dbm());
+        let total = so_far.and_then(|(cost, _)| cost.checked_add(claimed).ok_or(NoMinimum::Overflow));
+        Some(total.map(|total| total.max(forecast)))
     }
 }
 

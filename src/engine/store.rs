@@ -43,6 +43,9 @@ struct Node {
     zone: u32,
 }
 
+/// From this many zones on, all of a chain together are asked whether they cover a new one.
+const LONG_CHAIN: usize = 8;
+
 /// What became of a state that was offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offer {
@@ -133,12 +136,7 @@ impl<Z: Zone> Store<Z> {
     ) -> Offer {
         let dim = state.clocks.len() + 1;
         let simulation = (self.cover == Cover::Simulation).then_some(limits);
-        if Z::IS_PRICED
-            && self.chains[chain].0 != NONE
-            && Z::is_covered_by_all(dim, words, &mut self.zones_of(chain, dim))
-        {
-            return Offer::Covered(NodeId(self.chains[chain].0));
-        }
+        let mut length = 0;
         let mut link = NONE;
         let mut at = self.chains[chain].0;
         while at != NONE {
@@ -156,8 +154,16 @@ impl<Z: Zone> Store<Z> {
                 self.unlink(chain, link, at, dim);
             } else {
                 link = at;
+                length += 1;
             }
             at = next;
+        }
+        let first = self.chains[chain].0;
+        if Z::IS_PRICED
+            && length >= LONG_CHAIN
+            && Z::is_covered_by_all(dim, words, &mut self.zones_of(chain, dim))
+        {
+            return Offer::Covered(NodeId(first));
         }
         Offer::New(self.append(chain, state, words, parent, action))
     }

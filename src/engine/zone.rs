@@ -1,6 +1,8 @@
 //! What the search needs of the symbolic part of a state, whatever kind of zone it is.
 
-use crate::dbm::{Bound, ClockLimits, Dbm, NoMinimum, Origin, is_below, is_simulated};
+use crate::dbm::{
+    Bound, ClockLimits, Dbm, NoMinimum, Origin, are_apart, is_below, is_simulated,
+};
 use crate::priced::Priced;
 
 /// A symbolic set of clock valuations and, for some kinds, of what they cost.
@@ -41,6 +43,9 @@ pub trait Zone: Clone + Default {
     ) -> Result<(), NoMinimum>;
     /// The least cost inside `part`, a part of the valuations, and whether it is attained.
     fn least_cost(&self, part: &Dbm<Self::Bound>) -> Result<(i64, bool), NoMinimum>;
+
+    /// The infimum of the cost plus the sum of `rates[i]` times clock `i`.
+    fn least_sum(&self, rates: &[i64]) -> Result<i64, NoMinimum>;
 
     /// How many words a stored zone of this dimension has.
     fn stored_len(dim: usize) -> usize;
@@ -117,6 +122,10 @@ impl<B: Bound> Zone for Dbm<B> {
 
     fn least_cost(&self, _: &Dbm<B>) -> Result<(i64, bool), NoMinimum> {
         Ok((0, true))
+    }
+
+    fn least_sum(&self, rates: &[i64]) -> Result<i64, NoMinimum> {
+        Ok(self.minimum(rates)?.value)
     }
 
     fn stored_len(dim: usize) -> usize {
@@ -235,6 +244,13 @@ impl<B: Bound> Zone for Priced<B> {
         Ok((value, self.is_attained && part.clone().reaches(&minimum.tight)))
     }
 
+    fn least_sum(&self, rates: &[i64]) -> Result<i64, NoMinimum> {
+        let plus = |(a, b): (&i64, &i64)| a.checked_add(*b).ok_or(NoMinimum::Overflow);
+        let rates: Vec<i64> = self.rates.iter().zip(rates).map(plus).collect::<Result<_, _>>()?;
+        let value = self.zone.minimum(&rates)?.value;
+        value.checked_add(self.base).ok_or(NoMinimum::Overflow)
+    }
+
     fn stored_len(dim: usize) -> usize {
         dim * dim + dim * B::WORDS_PER_NUMBER + 1
     }
@@ -269,11 +285,18 @@ impl<B: Bound> Zone for Priced<B> {
     fn is_covered_by_all(dim: usize, a: &[B], others: &mut dyn Iterator<Item = &[B]>) -> bool {
         let whole = Priced::stored(dim, a);
         let mut open = vec![whole.zone.clone()];
-        for other in others {
-            let other = Priced::stored(dim, other);
-            let rest = |zone: Dbm<B>| {
-                let part = Priced { zone, ..whole.clone() };
-                part.beyond(&other).unwrap_or_else(|| vec![part.zone])
+        for words in others {
+            let is_apart = |zone: &Dbm<B>| are_apart(dim, zone.cells(), &words[..dim * dim]);
+            if open.iter().all(is_apart) {
+                continue;
+            }
+            let other = Priced::stored(dim, words);
+            let rest = |zone: Dbm<B>| match is_apart(&zone) {
+                true => vec![zone],
+                false => {
+                    let part = Priced { zone, ..whole.clone() };
+                    part.beyond(&other).unwrap_or_else(|| vec![part.zone])
+                }
             };
             open = open.into_iter().flat_map(rest).collect();
             if open.is_empty() {

@@ -57,17 +57,16 @@ impl<B: Bound> Priced<B> {
 
     /// Whether this zone costs at least as much as `other` all over `part`, which both contain.
     fn is_no_cheaper(&self, part: &Dbm<B>, other: &Priced<B>) -> Result<bool, NoMinimum> {
-        if self.is_attained && !other.is_attained {
-            return Ok(false);
-        }
+        // What is only approached there is no worse than what is reached here if it is less.
+        let margin = i64::from(self.is_attained && !other.is_attained);
         let base = self.base.checked_sub(other.base).ok_or(NoMinimum::Overflow)?;
         if self.rates == other.rates {
-            return Ok(base >= 0);
+            return Ok(base >= margin);
         }
         let difference: Option<Vec<i64>> =
             self.rates.iter().zip(&other.rates).map(|(a, b)| a.checked_sub(*b)).collect();
         match part.minimum(&difference.ok_or(NoMinimum::Overflow)?) {
-            Ok(minimum) => Ok(minimum.value.checked_add(base).is_none_or(|least| least >= 0)),
+            Ok(minimum) => Ok(minimum.value.checked_add(base).is_none_or(|least| least >= margin)),
             Err(NoMinimum::Unbounded) => Ok(false),
             Err(overflow) => Err(overflow),
         }

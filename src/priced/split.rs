@@ -109,8 +109,9 @@ impl<B: Bound> Priced<B> {
         Ok(found)
     }
 
-    /// The part in which the sum of this clock decides. Where two are equal, one with a strict
-    /// bound decides, as it keeps the cost from being attained; else the first.
+    /// The part in which the sum of this clock decides. Parts overlap where two sums are equal,
+    /// and so are their costs there; but a strict bound keeps the cost from being attained, so
+    /// the part of a bound that is not strict ends before it.
     fn part(
         &self,
         clock: usize,
@@ -118,16 +119,14 @@ impl<B: Bound> Priced<B> {
         pick: Pick,
         rate: i64,
     ) -> Result<Option<Priced<B>>, NoMinimum> {
-        let rank = |k: usize| (!choices[k].is_strict, k);
-        let k = choices.iter().position(|c| c.clock == clock).expect("one of the choices");
-        let chosen = choices[k];
+        let chosen = *choices.iter().find(|c| c.clock == clock).expect("one of the choices");
         let mut part = self.clone();
-        for (o, other) in choices.iter().enumerate().filter(|&(o, _)| o != k) {
+        for other in choices.iter().filter(|other| other.clock != clock) {
             let (i, j, difference) = match pick {
                 Pick::Largest => (other.clock, clock, chosen.offset - other.offset),
                 Pick::Smallest => (clock, other.clock, other.offset - chosen.offset),
             };
-            if !part.zone.constrain(i, j, B::new(difference, rank(o) < rank(k))) {
+            if !part.zone.constrain(i, j, B::new(difference, other.is_strict && !chosen.is_strict)) {
                 return Ok(None);
             }
         }

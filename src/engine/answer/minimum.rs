@@ -5,6 +5,7 @@ use super::context::{Context, Width, blank, exact_for, with_zones};
 use super::follow::failure;
 use crate::dbm::{Dbm, NO_LIMIT};
 use crate::diagnostic::Span;
+use crate::engine::forecast::Forecast;
 use crate::engine::observer::Observer;
 use crate::engine::optimum::{Best, Cheapest, Earliest};
 use crate::engine::search::{End, Search};
@@ -12,6 +13,7 @@ use crate::engine::successor::Broken;
 use crate::engine::tables::{Interest, Limit, Tables};
 use crate::engine::zone::Zone;
 use crate::engine::{Abstraction, Answer, Extremum, Options, Order, Verdict};
+use crate::model::analysis::Measure;
 use crate::model::{Fault, FaultKind, Formula};
 use crate::priced::Priced;
 use crate::trace::{Constraint, Trace};
@@ -67,7 +69,13 @@ impl Context<'_> {
         interest: &Interest,
         abstraction: Abstraction,
     ) -> Answered<Answer> {
-        let mut goal = Cheapest { within, best: None, has_overflown: false };
+        let mut goal = Cheapest {
+            within,
+            forecast: Forecast::new(self.model, within, Measure::Cost),
+            remaining: self.model.remaining,
+            best: None,
+            has_overflown: false,
+        };
         let mut search = self.minimising::<Z>(interest, abstraction);
         let end = search.run(&mut goal, self.control);
         let end = end.map_err(|lost| self.failure(&search.store, interest, lost))?;

@@ -64,9 +64,19 @@ pub fn earliest<'q>(
 ) -> Answered<Answer> {
     let bounds = clock_bounds(model);
     let context = Context { model, bounds: &bounds, options, control };
+    context.earliest(earliest_goal(model, within, clock, estimate, on_improvement))
+}
+
+fn earliest_goal<'q>(
+    model: &Model,
+    within: &'q Formula,
+    clock: u32,
+    estimate: Option<&'q mut dyn Estimate>,
+    on_improvement: Option<&'q mut dyn FnMut(i64)>,
+) -> Earliest<'q> {
     let is_reset = is_reset(model, clock);
-    let goal = Earliest { within, clock, is_reset, estimate, best: None, on_improvement };
-    context.earliest(goal)
+    let forecast = (!is_reset).then(|| Forecast::new(model, within, Measure::Time));
+    Earliest { within, clock, is_reset, estimate, forecast, best: None, on_improvement }
 }
 
 /// Queries about single states, as questions of a sweep.
@@ -103,15 +113,7 @@ impl Context<'_> {
             }
             Query::LeadsTo(p, q) => self.leads_to(p, q),
             Query::Infimum { within, of: Objective::Clock(clock, _) } => {
-                let goal = Earliest {
-                    within,
-                    clock: *clock,
-                    is_reset: is_reset(self.model, *clock),
-                    estimate: None,
-                    best: None,
-                    on_improvement: None,
-                };
-                self.earliest(goal)
+                self.earliest(earliest_goal(self.model, within, *clock, None, None))
             }
             Query::Infimum { within, of: Objective::Cost(_) } => self.cheapest(within),
             Query::Supremum { within, of: Objective::Clock(clock, _) } => {

@@ -1,6 +1,7 @@
 //! What can be said of a model without running it: values that expressions may have, and which
 //! clock bounds matter where.
 
+mod alone;
 mod infer;
 mod interval;
 mod local;
@@ -11,6 +12,7 @@ mod resets;
 mod tests;
 mod walk;
 
+pub use alone::{Alone, Line, Measure, Part};
 pub use interval::Interval;
 pub use ranges::Ranges;
 

@@ -123,6 +123,17 @@ fn conjuncts<'a>(conjuncts: &'a [Conjunct], visit: &mut dyn FnMut(&'a Term)) {
     }
 }
 
+/// Calls `visit` for every expression that belongs to no single process: what functions and the
+/// updates around all updates do.
+pub fn shared<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
+    model.before_update.iter().chain(&model.after_update).for_each(|term| visit(&term.tree));
+    for function in &model.functions {
+        for part in &function.body {
+            statement(part, &mut |part| expressions_of(part, &mut *visit));
+        }
+    }
+}
+
 /// Calls `visit` for every expression that runs with the model, parts included.
 pub fn model<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
     terms(model, &mut |term| expr(&term.tree, visit));

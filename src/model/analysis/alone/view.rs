@@ -1,0 +1,330 @@
+//! One process, one clock: the automaton that is left if everything else is ready for anything,
+//! and the cheapest ways through it.
+
+use super::super::interval::{self, Interval};
+use super::super::resets::DefiniteResets;
+use super::super::walk;
+use super::super::Ranges;
+use super::{LARGEST, Measure, Part};
+use crate::model::{ClockTest, Conjunct, Edge, Expr, Formula, Location, Model};
+use crate::network::Urgency;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+/// More clocks of one process than this are not tried one by one.
+const MOST_CLOCKS: usize = 4;
+
+/// More values than this are not worth computing.
+const MOST_VALUES: usize = 1 << 18;
+
+/// Who may set a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    Nobody,
+    Process(usize),
+    Anybody,
+}
+
+pub struct View<'a> {
+    model: &'a Model,
+    ranges: &'a Ranges<'a>,
+    goal: &'a Formula,
+    measure: Measure,
+    owners: Vec<Owner>,
+    resets: DefiniteResets<'a>,
+}
+
+/// One step of the automaton that is left, from a value of the clock to another.
+struct Step {
+    from: usize,
+    to: usize,
+    cost: i64,
+}
+
+impl<'a> View<'a> {
+    pub fn new(
+        model: &'a Model,
+        ranges: &'a Ranges<'a>,
+        goal: &'a Formula,
+        measure: Measure,
+    ) -> View<'a> {
+        let mut owners = vec![Owner::Nobody; model.clocks.len()];
+        for (p, process) in model.processes.iter().enumerate() {
+            for update in process.edges.iter().filter_map(|edge| edge.update.as_ref()) {
+                each_reset(&update.tree, ranges, &mut |clock, _| {
+                    let owner = &mut owners[clock as usize];
+                    *owner = match *owner {
+                        Owner::Nobody => Owner::Process(p),
+                        Owner::Process(q) if p == q => Owner::Process(p),
+                        _ => Owner::Anybody,
+                    };
+                });
+            }
+        }
+        walk::shared(model, &mut |expr| {
+            each_reset(expr, ranges, &mut |clock, _| owners[clock as usize] = Owner::Anybody);
+        });
+        View { model, ranges, goal, measure, owners, resets: DefiniteResets::new(model) }
+    }
+
+    /// The bounds of a process: one for each clock that tells something, or a constant one.
+    pub fn parts(&self, process: usize) -> Vec<Part> {
+        let clocks = self.clocks(process);
+        let found: Vec<Part> =
+            clocks.iter().filter_map(|&clock| self.part(process, Some(clock))).collect();
+        match found.is_empty() {
+            true => self.part(process, None).into_iter().collect(),
+            false => found,
+        }
+    }
+
+    /// The clocks that the process compares with constants and that nobody else resets.
+    fn clocks(&self, process: usize) -> Vec<u32> {
+        let of = &self.model.processes[process];
+        let mut found = BTreeSet::new();
+        let guards = of.edges.iter().flat_map(|edge| &edge.guard);
+        let invariants = of.locations.iter().flat_map(|location| &location.invariant);
+        for conjunct in guards.chain(invariants) {
+            if let Conjunct::Clock(test) = conjunct {
+                found.extend(self.tested(test).map(|(clock, ..)| clock));
+            }
+        }
+        let is_own = |clock: &u32| match self.owners[*clock as usize] {
+            Owner::Nobody => true,
+            Owner::Process(owner) => owner == process,
+            Owner::Anybody => false,
+        };
+        found.into_iter().filter(is_own).take(MOST_CLOCKS).collect()
+    }
+
+    /// A test of a single clock: the clock, whether it is bounded from above, and by what at
+    /// most (from below: at least).
+    fn tested(&self, test: &ClockTest) -> Option<(u32, bool, i64)> {
+        let single = |clock| match self.ranges.clocks(clock)[..] {
+            [clock] => Some(clock),
+            _ => None,
+        };
+        if test.unless.as_ref().is_some_and(|unless| self.ranges.of(&unless.tree) != (0, 0)) {
+            return None;
+        }
+        let (_, loosest) = self.ranges.of(&test.bound.tree);
+        if !(-LARGEST..=LARGEST).contains(&loosest) {
+            return None;
+        }
+        match (&test.left, &test.right) {
+            (Some(clock), None) => Some((single(clock)?, true, loosest)),
+            (None, Some(clock)) => Some((single(clock)?, false, loosest.checked_neg()?)),
+            _ => None,
+        }
+    }
+
+    fn part(&self, process: usize, clock: Option<u32>) -> Option<Part> {
+        let grid = self.grid(process, clock);
+        let locations = self.model.processes[process].locations.len();
+        let width = grid.len() + 1;
+        if locations.saturating_mul(width) > MOST_VALUES {
+            return None;
+        }
+        let steps = self.steps(process, clock, &grid);
+        let ends = (0..locations).filter(|&l| self.may_hold(process, l));
+        let ends = ends.flat_map(|l| (0..width).map(move |k| l * width + k));
+        let values = cheapest(locations * width, &steps, ends);
+        let to_go: Vec<Vec<Option<i64>>> = values.chunks(width).map(<[_]>::to_vec).collect();
+        let is_trivial: Vec<bool> =
+            to_go.iter().map(|values| values.iter().all(|&v| v == Some(0))).collect();
+        let tells_something = is_trivial.iter().any(|trivial| !trivial);
+        let process = process as u32;
+        tells_something.then_some(Part { process, clock, grid, to_go, is_trivial })
+    }
+
+    /// Everything that the clock is compared with or set to.
+    fn grid(&self, process: usize, clock: Option<u32>) -> Vec<i64> {
+        let of = &self.model.processes[process];
+        let mut found = BTreeSet::from([0]);
+        let guards = of.edges.iter().flat_map(|edge| &edge.guard);
+        let invariants = of.locations.iter().flat_map(|location| &location.invariant);
+        for conjunct in guards.chain(invariants) {
+            if let Conjunct::Clock(test) = conjunct {
+                let tested = self.tested(test).filter(|&(tested, ..)| Some(tested) == clock);
+                found.extend(tested.map(|(.., constant)| constant.max(0)));
+            }
+        }
+        for update in of.edges.iter().filter_map(|edge| edge.update.as_ref()) {
+            each_reset(&update.tree, self.ranges, &mut |reset, (lo, hi)| {
+                if Some(reset) == clock {
+                    found.extend([lo.clamp(0, LARGEST), hi.clamp(0, LARGEST)]);
+                }
+            });
+        }
+        found.into_iter().collect()
+    }
+
+    fn steps(&self, process: usize, clock: Option<u32>, grid: &[i64]) -> Vec<Step> {
+        let of = &self.model.processes[process];
+        let width = grid.len() + 1;
+        let mut steps = Vec::new();
+        for (l, location) in of.locations.iter().enumerate() {
+            let rate = self.rate(location);
+            let may_be = |k: usize| self.allows(&location.invariant, clock, grid.get(k));
+            for k in (0..grid.len()).filter(|_| location.urgency == Urgency::Normal) {
+                let wait = grid.get(k + 1).map_or(0, |next| next - grid[k]);
+                if may_be(k + 1) {
+                    let cost = rate.saturating_mul(wait).min(LARGEST);
+                    steps.push(Step { from: l * width + k, to: l * width + k + 1, cost });
+                }
+            }
+        }
+        for edge in of.edges.iter().filter(|edge| self.is_possible(edge)) {
+            let cost = self.price(edge);
+            let target = &of.locations[edge.target as usize];
+            for k in (0..width).filter(|&k| self.allows(&edge.guard, clock, grid.get(k))) {
+                for after in self.after(edge, clock, grid, k) {
+                    if self.allows(&target.invariant, clock, grid.get(after)) {
+                        let from = edge.source as usize * width + k;
+                        steps.push(Step { from, to: edge.target as usize * width + after, cost });
+                    }
+                }
+            }
+        }
+        steps
+    }
+
+    /// Where the clock may be on the grid after the edge.
+    fn after(&self, edge: &Edge, clock: Option<u32>, grid: &[i64], at: usize) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        let (Some(update), Some(clock)) = (&edge.update, clock) else {
+            return BTreeSet::from([at]);
+        };
+        if !self.resets.of(&update.tree).contains(&clock) {
+            found.insert(at);
+        }
+        each_reset(&update.tree, self.ranges, &mut |reset, (lo, hi)| {
+            if reset == clock {
+                let within = |k: &usize| lo <= grid[*k] && grid[*k] <= hi;
+                found.extend((0..grid.len()).filter(within));
+                found.extend((hi > LARGEST).then_some(grid.len()));
+            }
+        });
+        found
+    }
+
+    /// Whether the conditions may hold with this value of the clock; `None`: beyond all
+    /// constants.
+    fn allows(&self, conditions: &[Conjunct], clock: Option<u32>, value: Option<&i64>) -> bool {
+        conditions.iter().all(|condition| {
+            let Conjunct::Clock(test) = condition else { return true };
+            match self.tested(test) {
+                Some((tested, is_upper, bound)) if Some(tested) == clock => match value {
+                    Some(&value) if is_upper => value <= bound,
+                    Some(&value) => value >= bound,
+                    None => !is_upper,
+                },
+                _ => true,
+            }
+        })
+    }
+
+    /// False if some guard on variables never holds.
+    fn is_possible(&self, edge: &Edge) -> bool {
+        edge.guard.iter().all(|condition| match condition {
+            Conjunct::Data(term) => self.ranges.of(&term.tree) != (0, 0),
+            Conjunct::Clock(_) => true,
+        })
+    }
+
+    fn rate(&self, location: &Location) -> i64 {
+        match (self.measure, &location.rate) {
+            (Measure::Time, _) => 1,
+            (Measure::Cost, None) => 0,
+            (Measure::Cost, Some(rate)) => self.ranges.of(&rate.tree).0.clamp(0, LARGEST),
+        }
+    }
+
+    fn price(&self, edge: &Edge) -> i64 {
+        match (self.measure, &edge.update) {
+            (Measure::Cost, Some(update)) => self.least_price(&update.tree),
+            _ => 0,
+        }
+    }
+
+    /// What the update adds to the cost at least; what functions add is not looked at.
+    fn least_price(&self, update: &Expr) -> i64 {
+        match update {
+            Expr::AddCost(amount) => self.ranges.of(amount).0.clamp(0, LARGEST),
+            Expr::Conditional(_, yes, no) => self.least_price(yes).min(self.least_price(no)),
+            Expr::Sequence(parts) => {
+                let sum = parts.iter().map(|part| self.least_price(part)).sum::<i64>();
+                sum.min(LARGEST)
+            }
+            _ => 0,
+        }
+    }
+
+    /// Whether the formula may hold while the process is in this location.
+    fn may_hold(&self, process: usize, location: usize) -> bool {
+        let mut ranges = self.ranges.clone();
+        ranges.cells[process] = (location as i64, location as i64);
+        truth(&ranges, self.goal) != Some(false)
+    }
+}
+
+/// What is known of a formula.
+fn truth(ranges: &Ranges, formula: &Formula) -> Option<bool> {
+    match formula {
+        Formula::Data(term) => interval::truth(ranges.of(&term.tree)),
+        Formula::Clock(_) | Formula::Deadlock => None,
+        Formula::Not(inner) => truth(ranges, inner).map(|truth| !truth),
+        Formula::And(parts) => all(parts.iter().map(|part| truth(ranges, part))),
+        Formula::Or(parts) => {
+            all(parts.iter().map(|part| truth(ranges, part).map(|t| !t))).map(|t| !t)
+        }
+    }
+}
+
+fn all(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut known = Some(true);
+    for part in parts {
+        match part {
+            Some(true) => {}
+            Some(false) => return Some(false),
+            None => known = None,
+        }
+    }
+    known
+}
+
+/// Calls `visit` for every clock that the expression itself may set, with the values.
+fn each_reset(expr: &Expr, ranges: &Ranges, visit: &mut dyn FnMut(u32, Interval)) {
+    walk::expr(expr, &mut |part| {
+        if let Expr::Reset(place, value) = part {
+            let value = ranges.of(value);
+            ranges.clocks_at(place).into_iter().for_each(|clock| visit(clock, value));
+        }
+    });
+}
+
+/// The smallest cost from each node to any end (Dijkstra, backwards).
+fn cheapest(
+    nodes: usize,
+    steps: &[Step],
+    ends: impl Iterator<Item = usize>,
+) -> Vec<Option<i64>> {
+    let mut incoming: Vec<Vec<&Step>> = vec![Vec::new(); nodes];
+    for step in steps {
+        incoming[step.to].push(step);
+    }
+    let mut values = vec![None; nodes];
+    let mut queue: BinaryHeap<Reverse<(i64, usize)>> = ends.map(|end| Reverse((0, end))).collect();
+    while let Some(Reverse((cost, node))) = queue.pop() {
+        if values[node].is_some() {
+            continue;
+        }
+        values[node] = Some(cost);
+        for step in &incoming[node] {
+            if values[step.from].is_none() {
+                queue.push(Reverse(((cost + step.cost).min(LARGEST), step.from)));
+            }
+        }
+    }
+    values
+}

@@ -1,0 +1,1 @@
+inf{P0.L1 && y == 3 && n == 2}: cost // violated
