@@ -75,9 +75,8 @@ fn run(folder: &str, least: usize, all_options: &[Options]) {
 
 /// Every order with every abstraction that ends.
 fn all_options() -> Vec<Options> {
-    let orders = [Order::Bfs, Order::Dfs, Order::RandomDfs, Order::Best];
     let abstractions = [None, Some(Abstraction::K), Some(Abstraction::Lu)];
-    let pairs = orders.into_iter().flat_map(|order| abstractions.map(|a| (order, a)));
+    let pairs = Order::ALL.into_iter().flat_map(|order| abstractions.map(|a| (order, a)));
     pairs.map(|(order, abstraction)| Options { order: Some(order), abstraction, seed: 7 }).collect()
 }
 

@@ -48,8 +48,7 @@ impl Plant {
 
     fn search<'a>(&'a self, estimate: Option<&'a mut dyn Estimate>) -> Answer {
         let options = Options { order: Some(Order::Best), ..Options::default() };
-        engine::earliest(&self.model, &self.goal, self.now, estimate, None, &options, &Patient)
-            .unwrap()
+        engine::earliest(&self.model, &self.goal, self.now, estimate, &options, &Patient).unwrap()
     }
 
     fn estimated(&self) -> Answer {

@@ -20,11 +20,12 @@ impl Outcome {
     pub fn unknown(query: String, stop: Stop, progress: Progress, seconds: f64) -> Outcome {
         let answer = Answer {
             verdict: Verdict::Unknown,
-            value: None,
-            bound: None,
+            value: progress.best.map(|value| Extremum::Finite { value, attained: true }),
+            bound: progress.bound,
             explored: progress.explored,
             stored: progress.stored,
             trace: None,
+            assumes_remaining: false,
             stopped: Some(stop),
         };
         Outcome { query, answer, trace: None, seconds }
@@ -43,6 +44,9 @@ pub fn text(outcomes: &[Outcome], color: bool) -> String {
         let value = answer.value.filter(|_| answer.verdict == Verdict::Satisfied);
         let value = value.map(value_text).unwrap_or_default();
         out.push_str(&format!("{}  {query}{value}\n", paint(word, code, color)));
+        if answer.assumes_remaining {
+            out.push_str("           as far as the model's `remaining` is right\n");
+        }
         if let Some(stop) = answer.stopped {
             out.push_str(&format!("           {}{}\n", reason(stop), so_far(answer)));
         }
@@ -78,6 +82,9 @@ fn outcome_json(outcome: &Outcome) -> Value {
     }
     if let (Verdict::Unknown, Some(bound)) = (answer.verdict, answer.bound) {
         object["bound"] = json!(bound);
+    }
+    if answer.assumes_remaining {
+        object["assumes"] = json!(["remaining"]);
     }
     object["explored"] = json!(answer.explored);
     object["stored"] = json!(answer.stored);

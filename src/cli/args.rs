@@ -211,8 +211,8 @@ pub struct Check {
     /// A file with one query per line; `//` comments and blank lines are ignored
     #[arg(long, value_name = "FILE")]
     pub query_file: Vec<PathBuf>,
-    /// Which waiting state is explored next; by default breadth first, and best first where
-    /// a value is minimised
+    /// Which waiting state is explored next; by default breadth first, and diving where a
+    /// value is minimised
     #[arg(long, value_name = "ORDER")]
     pub order: Option<OrderName>,
     /// How zones are widened; by default the coarsest way that is exact for the query
@@ -235,6 +235,12 @@ pub enum OrderName {
     RandomDfs,
     /// Smallest value first
     Best,
+    /// Depth first, the best successor first; now and then from the best of all
+    BestDepthFirst,
+    /// The same, with equals in an order by chance (--seed)
+    RandomBestDepthFirst,
+    /// Smallest value first, but now and then straight down from there
+    Diving,
 }
 
 impl From<OrderName> for Order {
@@ -244,6 +250,9 @@ impl From<OrderName> for Order {
             OrderName::Dfs => Order::Dfs,
             OrderName::RandomDfs => Order::RandomDfs,
             OrderName::Best => Order::Best,
+            OrderName::BestDepthFirst => Order::BestDepthFirst,
+            OrderName::RandomBestDepthFirst => Order::RandomBestDepthFirst,
+            OrderName::Diving => Order::Diving,
         }
     }
 }

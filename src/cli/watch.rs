@@ -21,6 +21,8 @@ pub struct Watch {
     time: Option<Duration>,
     memory: Option<u64>,
     bar: Option<ProgressBar>,
+    /// Better values are told as they are found.
+    announces: bool,
     seen: Mutex<Seen>,
 }
 
@@ -38,7 +40,7 @@ struct Seen {
 }
 
 impl Watch {
-    /// `draw`: whether a progress line is wanted; it appears only on a terminal.
+    /// `draw`: whether progress is to be told; the line appears only on a terminal.
     pub fn new(started: Instant, limits: &Limits, draw: bool) -> Watch {
         let now = Instant::now();
         Watch {
@@ -47,6 +49,7 @@ impl Watch {
             time: limits.time.map(|limit| limit.0.mul_f64(0.97)),
             memory: limits.memory.map(|limit| limit.0 / 100 * 97),
             bar: draw.then(progress_line),
+            announces: draw,
             seen: Mutex::new(Seen {
                 progress: Progress::default(),
                 looked: started,
@@ -87,14 +90,15 @@ impl Watch {
 
     fn draw(&self, seen: &mut Seen, now: Instant) {
         let Some(bar) = &self.bar else { return };
-        let Progress { explored, waiting, .. } = seen.progress;
+        let Progress { explored, waiting, bound, .. } = seen.progress;
         let since = now.duration_since(seen.drawn).as_secs_f64().max(1e-3);
         let rate = explored.saturating_sub(seen.drawn_at) as f64 / since;
         (seen.drawn, seen.drawn_at) = (now, explored);
         let memory = resident().unwrap_or(0) >> 20;
         let seconds = self.elapsed().as_secs_f64();
+        let bound = bound.map_or(String::new(), |b| format!(", no less than {b}"));
         bar.set_message(format!(
-            "{explored} states, {rate:.0}/s, {waiting} waiting, {memory} MB, {seconds:.0} s"
+            "{explored} states, {rate:.0}/s, {waiting} waiting, {memory} MB, {seconds:.0} s{bound}"
         ));
     }
 }
@@ -123,6 +127,20 @@ impl Control for Watch {
             self.draw(&mut seen, now);
         }
         ControlFlow::Continue(())
+    }
+
+    fn improved(&self, progress: &Progress) {
+        let mut seen = self.seen();
+        seen.progress = *progress;
+        if let (true, Some(best)) = (self.announces, progress.best) {
+            let bound = progress.bound.map_or(String::new(), |b| format!(", no less than {b}"));
+            let seconds = self.elapsed().as_secs_f64();
+            let line = format!("found {best}{bound} ({seconds:.1} s)");
+            match &self.bar {
+                Some(bar) => bar.suspend(|| eprintln!("{line}")),
+                None => eprintln!("{line}"),
+            }
+        }
     }
 
     fn answered(&self, queries: &[usize]) {

@@ -74,9 +74,8 @@ impl<B: Bound> Dbm<B> {
                 return Err(NoMinimum::Unbounded);
             }
             let part = amount.checked_mul(bound.value());
-            minimum.value = part
-                .and_then(|part| minimum.value.checked_sub(part))
-                .ok_or(NoMinimum::Overflow)?;
+            minimum.value =
+                part.and_then(|part| minimum.value.checked_sub(part)).ok_or(NoMinimum::Overflow)?;
             minimum.tight.push((y, x));
         }
         Ok(minimum)

@@ -235,10 +235,12 @@ pub fn is_below<B: Bound>(a: &[B], b: &[B]) -> bool {
 /// Whether two closed matrices of one dimension contradict each other in a single bound: their
 /// zones then have no valuation in common.
 pub fn are_apart<B: Bound>(dim: usize, a: &[B], b: &[B]) -> bool {
-    (0..dim).any(|i| (0..i).any(|j| {
-        let (there, back) = (i * dim + j, j * dim + i);
-        a[there].plus(b[back]) < B::ZERO || b[there].plus(a[back]) < B::ZERO
-    }))
+    (0..dim).any(|i| {
+        (0..i).any(|j| {
+            let (there, back) = (i * dim + j, j * dim + i);
+            a[there].plus(b[back]) < B::ZERO || b[there].plus(a[back]) < B::ZERO
+        })
+    })
 }
 
 /// Lowers row `p` to what leads over clock `k`: `min(d[p][q], head + d[k][q])`. `p != k`.

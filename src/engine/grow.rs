@@ -134,6 +134,7 @@ impl<Z: Zone> Goal<Z> for Watch<'_> {
         successors: &mut Successors<Z>,
         state: &State<Z>,
         node: NodeId,
+        _: i64,
     ) -> Result<ControlFlow<()>, Broken> {
         let position = state.position(self.clock).expect("the measured clock is watched");
         let zones = satisfying(successors, state, self.within, true)?;

@@ -165,6 +165,7 @@ impl<Z: Zone> Goal<Z> for Live {
         successors: &mut Successors<Z>,
         state: &State<Z>,
         node: NodeId,
+        _: i64,
     ) -> Result<ControlFlow<()>, Broken> {
         let stays = state.marks & STAYS != 0;
         let is_end = stays && !endings(successors, state)?.is_empty();

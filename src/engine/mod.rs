@@ -43,6 +43,24 @@ pub enum Order {
     RandomDfs,
     /// Smallest value (or cost) first.
     Best,
+    /// Depth first, the best successor first; with restarts from the best of all.
+    BestDepthFirst,
+    /// The same, with a choice by chance among equals.
+    RandomBestDepthFirst,
+    /// Best first with dives, so that there is soon a value to improve on.
+    Diving,
+}
+
+impl Order {
+    pub const ALL: [Order; 7] = [
+        Order::Bfs,
+        Order::Dfs,
+        Order::RandomDfs,
+        Order::Best,
+        Order::BestDepthFirst,
+        Order::RandomBestDepthFirst,
+        Order::Diving,
+    ];
 }
 
 /// How zones are widened; the coarser first.
@@ -58,7 +76,7 @@ pub enum Abstraction {
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// `None`: breadth first, but best first where a value is minimised.
+    /// `None`: breadth first, but diving where a value is minimised.
     pub order: Option<Order>,
     /// `None`: the coarsest that is exact for the query.
     pub abstraction: Option<Abstraction>,
@@ -71,6 +89,10 @@ pub struct Progress {
     pub explored: u64,
     pub stored: u64,
     pub waiting: u64,
+    /// The smallest value found so far, where one is looked for.
+    pub best: Option<i64>,
+    /// No value is smaller than this.
+    pub bound: Option<i64>,
 }
 
 /// Why a search ended early.
@@ -84,6 +106,9 @@ pub enum Stop {
 /// Watches a search from outside; polled every few hundred states.
 pub trait Control {
     fn poll(&self, progress: &Progress) -> ControlFlow<Stop>;
+
+    /// A better value was found; `progress` tells it and how much better it could get.
+    fn improved(&self, _progress: &Progress) {}
 
     /// One search has answered these queries, by their positions.
     fn answered(&self, _queries: &[usize]) {}
@@ -118,6 +143,8 @@ pub struct Answer {
     /// A witness (satisfied `E<>`, `E[]`, `inf`, `sup`) or a counterexample (violated `A[]`,
     /// `A<>`, `-->`).
     pub trace: Option<Trace>,
+    /// The value rests on the model's own `remaining`.
+    pub assumes_remaining: bool,
     /// Why the verdict is unknown, if a limit was the cause.
     pub stopped: Option<Stop>,
 }

@@ -14,7 +14,8 @@ use super::store::NodeId;
 use super::successor::{Broken, Successors};
 use super::zone::Zone;
 use crate::dbm::{Bound, Dbm, NoMinimum};
-use crate::model::{Addr, Formula};
+use crate::diagnostic::Span;
+use crate::model::{Addr, Fault, FaultKind, Formula};
 use std::ops::ControlFlow;
 
 /// The best value so far, where it was seen, and whether it is reached there or only approached.
@@ -35,8 +36,6 @@ pub struct Earliest<'q> {
     /// What the processes alone tell; `None` for a clock that is reset.
     pub forecast: Option<Forecast>,
     pub best: Option<Best>,
-    /// Hears of every better value.
-    pub on_improvement: Option<&'q mut dyn FnMut(i64)>,
 }
 
 impl Earliest<'_> {
@@ -78,15 +77,13 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
         successors: &mut Successors<Z>,
         state: &State<Z>,
         node: NodeId,
+        _: i64,
     ) -> Result<ControlFlow<()>, Broken> {
         let position = state.position(self.clock).expect("the measured clock is watched");
         for zone in satisfying(successors, state, self.within, true)? {
             let (value, is_attained) = Self::smallest(&zone, position);
             if is_smaller(self.best, value, is_attained) {
                 self.best = Some(Best { node, value, is_attained });
-                if let Some(tell) = &mut self.on_improvement {
-                    tell(value);
-                }
             }
         }
         Ok(ControlFlow::Continue(()))
@@ -94,6 +91,10 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
 
     fn is_worth(&self, rank: i64) -> bool {
         can_improve(self.best, rank)
+    }
+
+    fn best(&self) -> Option<i64> {
+        self.best.map(|best| best.value)
     }
 }
 
@@ -122,12 +123,17 @@ impl<Z: Zone> Goal<Z> for Cheapest<'_> {
         successors: &mut Successors<Z>,
         state: &State<Z>,
         node: NodeId,
+        rank: i64,
     ) -> Result<ControlFlow<()>, Broken> {
         for zone in satisfying(successors, state, self.within, true)? {
             let Ok((value, is_attained)) = state.zone.least_cost(&zone) else {
                 self.has_overflown = true;
                 continue;
             };
+            // Everything else that ranks are made of is proved.
+            if value < rank && self.remaining.is_some() {
+                return Err(too_large(successors, self.remaining, rank, value));
+            }
             if is_smaller(self.best, value, is_attained) {
                 self.best = Some(Best { node, value, is_attained });
             }
@@ -141,6 +147,10 @@ impl<Z: Zone> Goal<Z> for Cheapest<'_> {
     fn is_worth(&self, rank: i64) -> bool {
         can_improve(self.best, rank)
     }
+
+    fn best(&self) -> Option<i64> {
+        self.best.map(|best| best.value)
+    }
 }
 
 impl Cheapest<'_> {
@@ -153,9 +163,23 @@ impl Cheapest<'_> {
         let Some(remaining) = self.remaining else { return Some(Ok(forecast)) };
         let claimed = i64::from(state.cells[remaining.0 as usize]);
         let so_far = state.zone.least_cost(state.zone.dbm());
-        let total = so_far.and_then(|(cost, _)| cost.checked_add(claimed).ok_or(NoMinimum::Overflow));
+        let total =
+            so_far.and_then(|(cost, _)| cost.checked_add(claimed).ok_or(NoMinimum::Overflow));
         Some(total.map(|total| total.max(forecast)))
     }
+}
+
+/// The model's own bound was wrong on the way to a goal.
+fn too_large<Z: Zone>(
+    successors: &Successors<Z>,
+    remaining: Option<Addr>,
+    claimed: i64,
+    value: i64,
+) -> Broken {
+    let model = successors.tables.model;
+    let span = remaining.map_or_else(Span::default, |cell| model.cells[cell.0 as usize].span);
+    let kind = FaultKind::RemainingTooLarge { claimed, value };
+    Broken { fault: Fault { kind, span }, action: None }
 }
 
 /// Whether the value beats the best one so far: "reached" beats "approached".
@@ -185,6 +209,7 @@ impl<Z: Zone> Goal<Z> for Latest<'_> {
         successors: &mut Successors<Z>,
         state: &State<Z>,
         node: NodeId,
+        _: i64,
     ) -> Result<ControlFlow<()>, Broken> {
         let position = state.position(self.clock).expect("the measured clock is watched");
         for zone in satisfying(successors, state, self.within, true)? {

@@ -58,6 +58,7 @@ impl<Z: Zone> Goal<Z> for Sweep {
         successors: &mut Successors<Z>,
         state: &State<Z>,
         node: NodeId,
+        _: i64,
     ) -> Result<ControlFlow<()>, Broken> {
         for (question, found) in self.questions.iter().zip(&mut self.found) {
             match question {

@@ -28,7 +28,13 @@ pub trait Goal<Z: Zone> {
         successors: &mut Successors<Z>,
         state: &State<Z>,
         node: NodeId,
+        rank: i64,
     ) -> Result<ControlFlow<()>, Broken>;
+
+    /// The best value so far, for a goal that looks for the smallest one.
+    fn best(&self) -> Option<i64> {
+        None
+    }
 
     /// Whether a stored state of this rank still has to be expanded.
     fn is_worth(&self, _rank: i64) -> bool {
@@ -58,6 +64,8 @@ pub struct Search<'m, Z: Zone> {
     source: State<Z>,
     fresh: Vec<(NodeId, i64, State<Z>)>,
     spare: Vec<State<Z>>,
+    /// What has been shown of the smallest value: ranks only rise.
+    bound: Option<i64>,
     pub explored: u64,
     /// The largest number of states stored at any time.
     pub stored: u64,
@@ -93,6 +101,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
             source,
             fresh: Vec::new(),
             spare: Vec::new(),
+            bound: None,
             explored: 0,
             stored: 0,
         }
@@ -112,12 +121,17 @@ impl<'m, Z: Zone> Search<'m, Z> {
         if self.start(goal)?.is_break() {
             return Ok(End::Broken);
         }
+        let mut best = None;
         while let Some((node, rank)) = self.waiting.pop() {
+            if goal.best() != best {
+                best = goal.best();
+                control.improved(&self.progress(best, Some(rank)));
+            }
             if !self.store.is_alive(node) || !goal.is_worth(rank) {
                 continue;
             }
             if self.explored.is_multiple_of(POLL_EVERY)
-                && let ControlFlow::Break(stop) = control.poll(&self.progress())
+                && let ControlFlow::Break(stop) = control.poll(&self.polled(best, rank))
             {
                 self.waiting.push(node, rank);
                 return Ok(End::Stopped(stop));
@@ -133,16 +147,35 @@ impl<'m, Z: Zone> Search<'m, Z> {
         Ok(End::Exhausted)
     }
 
-    /// The smallest rank of anything that waits: no state still to come is better.
-    pub fn smallest_rank(&self) -> Option<i64> {
-        self.waiting.smallest_rank()
+    /// No state still to come is better than this.
+    pub fn bound(&self) -> Option<i64> {
+        self.bound.max(self.waiting.smallest_rank())
     }
 
-    pub fn progress(&self) -> Progress {
+    /// How far the search is; `taken` is the rank of a state that waits no more but counts.
+    fn progress(&mut self, best: Option<i64>, taken: Option<i64>) -> Progress {
+        let smallest = self.waiting.smallest_rank().into_iter().chain(taken).chain(best).min();
+        self.bound = self.bound.max(smallest);
         Progress {
             explored: self.explored,
             stored: self.store.len(),
             waiting: self.waiting.len() as u64,
+            best,
+            bound: self.bound,
+        }
+    }
+
+    /// The same, without looking for the smallest rank where that takes long.
+    fn polled(&mut self, best: Option<i64>, taken: i64) -> Progress {
+        if self.waiting.is_sorted() {
+            return self.progress(best, Some(taken));
+        }
+        Progress {
+            explored: self.explored,
+            stored: self.store.len(),
+            waiting: self.waiting.len() as u64,
+            best,
+            bound: self.bound,
         }
     }
 
@@ -166,15 +199,17 @@ impl<'m, Z: Zone> Search<'m, Z> {
     ) -> Result<Option<End>, Lost> {
         self.load(node);
         let (explored, waiting) = (self.explored, self.waiting.len() as u64);
+        let told = Progress { best: goal.best(), bound: self.bound, ..Progress::default() };
         let Search { successors, store, source, fresh, spare, .. } = self;
         let (mut emitted, mut stopped) = (0, None);
         let _ = successors
             .expand(source, &mut |state, step| {
-                take(store, fresh, spare, goal, state, step, Some(node));
+                take(store, fresh, spare, goal, state, step, Some((node, rank)));
                 emitted += 1;
                 // A single state may have millions of successors.
                 if emitted % POLL_WITHIN == 0 {
-                    let progress = Progress { explored, stored: store.len(), waiting };
+                    let stored = store.len();
+                    let progress = Progress { explored, stored, waiting, ..told };
                     stopped = control.poll(&progress).break_value();
                 }
                 if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -210,7 +245,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
         let mut flow = ControlFlow::Continue(());
         for (node, rank, state) in self.fresh.drain(..) {
             if flow.is_continue() && self.store.is_alive(node) {
-                let looked = goal.look(&mut self.successors, &state, node);
+                let looked = goal.look(&mut self.successors, &state, node, rank);
                 flow = looked.map_err(|broken| Lost { at, broken })?;
                 self.waiting.push(node, rank);
             }
@@ -228,9 +263,14 @@ fn take<Z: Zone>(
     goal: &mut dyn Goal<Z>,
     state: &State<Z>,
     step: &Step<Z>,
-    source: Option<NodeId>,
+    source: Option<Entry>,
 ) {
     let Some(rank) = goal.rank(state) else { return };
+    // What is known of a state is known of all that follows it.
+    let (source, rank) = match source {
+        Some((node, known)) => (Some(node), rank.max(known)),
+        None => (None, rank),
+    };
     match store.offer(state, step.limits, source, step.action) {
         Offer::Covered(by) => goal.link(source, by, step),
         Offer::New(node) => {

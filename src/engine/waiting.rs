@@ -11,73 +11,176 @@ pub type Entry = (NodeId, i64);
 /// A queue whose next element the [`Order`] decides.
 pub enum Waiting {
     Bfs(VecDeque<Entry>),
-    Dfs(Vec<Entry>),
-    /// Depth first; the successors of one state in random order.
-    RandomDfs {
-        stack: Vec<Entry>,
-        batch: usize,
-        random: Random,
-    },
+    Deep(Stack),
     /// Smallest rank first; among equals the newest, so that the search goes deep.
     Best(BinaryHeap<(Reverse<i64>, NodeId)>),
+    Diving(Diving),
 }
 
 impl Waiting {
     pub fn new(order: Order, seed: u64) -> Waiting {
+        let random = || Some(Random::new(seed));
         match order {
             Order::Bfs => Waiting::Bfs(VecDeque::new()),
-            Order::Dfs => Waiting::Dfs(Vec::new()),
-            Order::RandomDfs => {
-                Waiting::RandomDfs { stack: Vec::new(), batch: 0, random: Random::new(seed) }
-            }
+            Order::Dfs => Waiting::Deep(Stack::new(None, false)),
+            Order::RandomDfs => Waiting::Deep(Stack::new(random(), false)),
+            Order::BestDepthFirst => Waiting::Deep(Stack::new(None, true)),
+            Order::RandomBestDepthFirst => Waiting::Deep(Stack::new(random(), true)),
             Order::Best => Waiting::Best(BinaryHeap::new()),
+            Order::Diving => Waiting::Diving(Diving::new()),
         }
     }
 
     pub fn push(&mut self, node: NodeId, rank: i64) {
         match self {
             Waiting::Bfs(queue) => queue.push_back((node, rank)),
-            Waiting::Dfs(stack) => stack.push((node, rank)),
-            Waiting::RandomDfs { stack, batch, random } => {
-                // Each new element swaps with one of its batch: a shuffle as it grows.
-                stack.push((node, rank));
-                let last = stack.len() - 1;
-                let other = *batch + random.below(stack.len() - *batch);
-                stack.swap(last, other);
-            }
+            Waiting::Deep(stack) => stack.entries.push((node, rank)),
             Waiting::Best(heap) => heap.push((Reverse(rank), node)),
+            Waiting::Diving(diving) => diving.push(node, rank),
         }
     }
 
     pub fn pop(&mut self) -> Option<Entry> {
         match self {
             Waiting::Bfs(queue) => queue.pop_front(),
-            Waiting::Dfs(stack) => stack.pop(),
-            Waiting::RandomDfs { stack, batch, .. } => {
-                let node = stack.pop();
-                *batch = stack.len();
-                node
-            }
+            Waiting::Deep(stack) => stack.pop(),
             Waiting::Best(heap) => heap.pop().map(|(Reverse(rank), node)| (node, rank)),
+            Waiting::Diving(diving) => diving.pop(),
         }
     }
 
     pub fn smallest_rank(&self) -> Option<i64> {
         match self {
             Waiting::Bfs(queue) => queue.iter().map(|e| e.1).min(),
-            Waiting::Dfs(stack) | Waiting::RandomDfs { stack, .. } => {
-                stack.iter().map(|e| e.1).min()
-            }
+            Waiting::Deep(stack) => stack.entries.iter().map(|e| e.1).min(),
             Waiting::Best(heap) => heap.peek().map(|(Reverse(rank), _)| *rank),
+            Waiting::Diving(diving) => diving.smallest_rank(),
         }
+    }
+
+    /// The smallest rank is known without looking at everything.
+    pub fn is_sorted(&self) -> bool {
+        matches!(self, Waiting::Best(_) | Waiting::Diving(_))
     }
 
     pub fn len(&self) -> usize {
         match self {
             Waiting::Bfs(queue) => queue.len(),
-            Waiting::Dfs(stack) | Waiting::RandomDfs { stack, .. } => stack.len(),
+            Waiting::Deep(stack) => stack.entries.len(),
             Waiting::Best(heap) => heap.len(),
+            Waiting::Diving(diving) => diving.heap.len() + diving.stack.entries.len(),
         }
+    }
+}
+
+/// Depth first. The successors of one state may be shuffled, or the best of them go first.
+pub struct Stack {
+    entries: Vec<Entry>,
+    /// Where the successors of the state that was taken last begin.
+    batch: usize,
+    random: Option<Random>,
+    restarts: Option<Restarts>,
+}
+
+/// When a search that goes for the best successor gives up where it is and goes on with the
+/// best of all that waits: after so many states, and later and later.
+struct Restarts {
+    left: usize,
+    patience: usize,
+}
+
+const FIRST_PATIENCE: usize = 1000;
+
+impl Stack {
+    fn new(random: Option<Random>, is_best_first: bool) -> Stack {
+        let restarts =
+            is_best_first.then_some(Restarts { left: FIRST_PATIENCE, patience: FIRST_PATIENCE });
+        Stack { entries: Vec::new(), batch: 0, random, restarts }
+    }
+
+    fn pop(&mut self) -> Option<Entry> {
+        let batch = self.batch.min(self.entries.len());
+        if let Some(random) = &mut self.random {
+            random.shuffle(&mut self.entries[batch..]);
+        }
+        if let Some(restarts) = &mut self.restarts {
+            let from = if restarts.is_due() { 0 } else { batch };
+            self.entries[from..].sort_by_key(|&(_, rank)| Reverse(rank));
+        }
+        let entry = self.entries.pop();
+        self.batch = self.entries.len();
+        entry
+    }
+}
+
+impl Restarts {
+    fn is_due(&mut self) -> bool {
+        self.left -= 1;
+        let is_due = self.left == 0;
+        if is_due {
+            self.patience += self.patience / 2;
+            self.left = self.patience;
+        }
+        is_due
+    }
+}
+
+/// Best first, but now and then straight down from the best: a goal that is found soon gives
+/// a value to improve on, and everything that cannot need not wait. A dive takes a quarter of
+/// the states seen since the last one; what it leaves waits with the others.
+pub struct Diving {
+    heap: BinaryHeap<(Reverse<i64>, NodeId)>,
+    stack: Stack,
+    /// How many more states this dive takes.
+    dive: usize,
+    /// How many more states until the next dive.
+    ahead: usize,
+    pause: usize,
+}
+
+const FIRST_PAUSE: usize = 256;
+
+impl Diving {
+    fn new() -> Diving {
+        let stack = Stack { restarts: None, ..Stack::new(None, false) };
+        Diving { heap: BinaryHeap::new(), stack, dive: 0, ahead: FIRST_PAUSE, pause: FIRST_PAUSE }
+    }
+
+    fn push(&mut self, node: NodeId, rank: i64) {
+        match self.dive {
+            0 => self.heap.push((Reverse(rank), node)),
+            _ => self.stack.entries.push((node, rank)),
+        }
+    }
+
+    fn pop(&mut self) -> Option<Entry> {
+        if self.dive > 0 {
+            self.dive -= 1;
+            let batch = self.stack.batch.min(self.stack.entries.len());
+            self.stack.entries[batch..].sort_by_key(|&(_, rank)| Reverse(rank));
+            if let Some(entry) = self.stack.pop().filter(|_| self.dive > 0) {
+                return Some(entry);
+            }
+            self.end_dive();
+        } else {
+            self.ahead -= 1;
+            if self.ahead == 0 {
+                self.dive = self.pause / 4;
+                self.pause *= 2;
+                self.ahead = self.pause;
+            }
+        }
+        self.heap.pop().map(|(Reverse(rank), node)| (node, rank))
+    }
+
+    fn end_dive(&mut self) {
+        self.dive = 0;
+        self.heap.extend(self.stack.entries.drain(..).map(|(node, rank)| (Reverse(rank), node)));
+    }
+
+    fn smallest_rank(&self) -> Option<i64> {
+        let below = self.stack.entries.iter().map(|e| e.1);
+        below.chain(self.heap.peek().map(|(Reverse(rank), _)| *rank)).min()
     }
 }
 
@@ -89,11 +192,58 @@ impl Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
+    fn shuffle<T>(&mut self, entries: &mut [T]) {
+        for last in (1..entries.len()).rev() {
+            entries.swap(last, self.below(last + 1));
+        }
+    }
+
     /// A number below `limit`, which is not 0.
     fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
         (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(order: Order, ranks: &[i64]) -> Vec<i64> {
+        let mut waiting = Waiting::new(order, 7);
+        for (k, &rank) in ranks.iter().enumerate() {
+            waiting.push(NodeId(k as u32), rank);
+        }
+        std::iter::from_fn(|| waiting.pop()).map(|(_, rank)| rank).collect()
+    }
+
+    #[test]
+    fn every_order_gives_back_what_waits() {
+        use Order::*;
+        let ranks: Vec<i64> = (0..3000).map(|k| (k * 7919) % 1009).collect();
+        let mut expected = ranks.clone();
+        expected.sort_unstable();
+        for order in Order::ALL {
+            let mut found = all(order, &ranks);
+            let is_sorted = found.is_sorted();
+            found.sort_unstable();
+            assert_eq!(found, expected, "{order:?}");
+            assert_eq!(is_sorted, !matches!(order, Bfs | Dfs | RandomDfs), "{order:?}");
+        }
+    }
+
+    #[test]
+    fn the_best_successor_goes_first_before_older_and_better_ones() {
+        let mut waiting = Waiting::new(Order::BestDepthFirst, 0);
+        waiting.push(NodeId(0), 1);
+        waiting.push(NodeId(1), 0);
+        assert_eq!(waiting.pop(), Some((NodeId(1), 0)));
+        waiting.push(NodeId(2), 5);
+        waiting.push(NodeId(3), 4);
+        waiting.push(NodeId(4), 6);
+        assert_eq!(waiting.pop(), Some((NodeId(3), 4)));
+        assert_eq!(waiting.smallest_rank(), Some(1));
     }
 }

@@ -1,8 +1,6 @@
 //! What the search needs of the symbolic part of a state, whatever kind of zone it is.
 
-use crate::dbm::{
-    Bound, ClockLimits, Dbm, NoMinimum, Origin, are_apart, is_below, is_simulated,
-};
+use crate::dbm::{Bound, ClockLimits, Dbm, NoMinimum, Origin, are_apart, is_below, is_simulated};
 use crate::priced::Priced;
 
 /// A symbolic set of clock valuations and, for some kinds, of what they cost.

@@ -243,4 +243,9 @@ pub enum FaultKind {
     NoReturn,
     /// A negative price.
     NegativePrice(i64),
+    /// `remaining` promised a total of at least `claimed`; the goal was reached at `value`.
+    RemainingTooLarge {
+        claimed: i64,
+        value: i64,
+    },
 }

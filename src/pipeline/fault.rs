@@ -56,6 +56,13 @@ fn words(model: &Model, kind: &FaultKind) -> (&'static str, String) {
             format!("a clock is compared with or set to {value}, which is too large"),
         ),
         FaultKind::NoReturn => ("no-return", "a function ends without `return`".to_owned()),
+        FaultKind::RemainingTooLarge { claimed, value } => (
+            "remaining-too-large",
+            format!(
+                "`remaining` promises a cost of at least {claimed}, but the goal is reached at \
+                 {value}"
+            ),
+        ),
         FaultKind::NegativePrice(price) => ("negative-price", format!("a price of {price}")),
     }
 }

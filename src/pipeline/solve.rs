@@ -172,7 +172,7 @@ fn search(compiled: &Compiled, seed: u64, control: &dyn Control) -> Result<Answe
         Query::Infimum { within, of: Objective::Clock(now, _) } => {
             let mut estimate = bound::estimate(plan, lowered, model);
             let estimate: Option<&mut dyn Estimate> = Some(&mut estimate);
-            engine::earliest(model, within, *now, estimate, None, &options, control)
+            engine::earliest(model, within, *now, estimate, &options, control)
         }
         _ => engine::check(model, std::slice::from_ref(goal), &options, control)
             .map(|mut all| all.pop().expect("one query has one answer")),
@@ -276,6 +276,7 @@ mod tests {
             explored: 0,
             stored: 0,
             trace: value.map(|_| Trace::default()),
+            assumes_remaining: false,
             stopped: None,
         }
     }

@@ -126,7 +126,8 @@ impl<B: Bound> Priced<B> {
                 Pick::Largest => (other.clock, clock, chosen.offset - other.offset),
                 Pick::Smallest => (clock, other.clock, other.offset - chosen.offset),
             };
-            if !part.zone.constrain(i, j, B::new(difference, other.is_strict && !chosen.is_strict)) {
+            if !part.zone.constrain(i, j, B::new(difference, other.is_strict && !chosen.is_strict))
+            {
                 return Ok(None);
             }
         }

@@ -174,15 +174,16 @@ fn compare(seed: u64) -> bool {
     let resolved = model.resolve_query(&asked).unwrap();
     let Query::Infimum { within, .. } = &resolved else { unreachable!() };
     let expected = corner_points(&model, within);
-    for order in [Order::Bfs, Order::Dfs, Order::RandomDfs, Order::Best] {
-        for abstraction in [Abstraction::Lu, Abstraction::K] {
+    for order in Order::ALL {
+        let kinds = [Abstraction::Lu, Abstraction::K];
+        for abstraction in kinds.into_iter().take(1 + usize::from(order == Order::Best)) {
             let options = Options { order: Some(order), abstraction: Some(abstraction), seed };
             let story = || format!("seed {seed}, {order:?}, {abstraction:?}\n{text}\n{query}");
             let answers = check(&model, std::slice::from_ref(&resolved), &options, &Patience);
             let answer = &answers.unwrap_or_else(|e| panic!("{}\n{e:?}", story()))[0];
             if answer.verdict == Verdict::Unknown {
                 // Going deep first may see many dear ways before the cheap ones cover them.
-                let goes_deep = matches!(order, Order::Dfs | Order::RandomDfs);
+                let goes_deep = !matches!(order, Order::Bfs | Order::Best | Order::Diving);
                 assert!(goes_deep, "does not end: {}", story());
                 continue;
             }

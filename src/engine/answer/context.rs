@@ -137,6 +137,7 @@ pub(super) fn blank<Z: Zone>(search: &Search<Z>, end: End) -> Answer {
         explored: search.explored,
         stored: search.stored,
         trace: None,
+        assumes_remaining: false,
         stopped,
     }
 }

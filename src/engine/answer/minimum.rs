@@ -50,7 +50,7 @@ impl Context<'_> {
             answer.trace = Some(self.extreme(&moves, interest, goal.within, best, limit)?);
             answer.value = Some(best.extremum());
         }
-        answer.settle_minimum(goal.best, search.smallest_rank(), end);
+        answer.settle_minimum(goal.best, search.bound(), end);
         Ok(answer)
     }
 
@@ -80,6 +80,7 @@ impl Context<'_> {
         let end = search.run(&mut goal, self.control);
         let end = end.map_err(|lost| self.failure(&search.store, interest, lost))?;
         let mut answer = blank(&search, end);
+        answer.assumes_remaining = self.model.remaining.is_some();
         if goal.has_overflown {
             let fault = Fault { kind: FaultKind::Overflow, span: Span::default() };
             return Err(Box::new(failure(Broken { fault, action: None }, Trace::default())));
@@ -89,11 +90,11 @@ impl Context<'_> {
             answer.trace = Some(self.bargain(&moves, interest, within, best)?);
             answer.value = Some(best.extremum());
         }
-        answer.settle_minimum(goal.best, search.smallest_rank(), end);
+        answer.settle_minimum(goal.best, search.bound(), end);
         Ok(answer)
     }
 
-    /// A search for the smallest value: best first unless the user wants another order.
+    /// A search for the smallest value: best first with dives unless the user wants another order.
     fn minimising<'s, Z: Zone>(
         &'s self,
         interest: &Interest,
@@ -101,7 +102,7 @@ impl Context<'_> {
     ) -> Search<'s, Z> {
         let tables = Tables::new(self.model, self.bounds, interest, abstraction);
         let cover = Search::<Z>::cover_for(&tables);
-        let order = self.options.order.unwrap_or(Order::Best);
+        let order = self.options.order.unwrap_or(Order::Diving);
         let options = Options { order: Some(order), ..self.options.clone() };
         Search::new(tables, Observer::default(), cover, &options)
     }

@@ -7,11 +7,12 @@ mod maximum;
 mod minimum;
 mod sweep;
 
+use super::forecast::Forecast;
 use super::optimum::Earliest;
 use super::reach::Question;
 use super::satisfy::speaks_of_deadlock;
 use super::{Answer, Control, Estimate, Failure, Options, Verdict};
-use crate::model::analysis::{clock_bounds, is_reset};
+use crate::model::analysis::{Measure, clock_bounds, is_reset};
 use crate::model::{Formula, Model, Objective, Query};
 use context::Context;
 
@@ -51,20 +52,18 @@ pub fn check(
     Ok(answers.into_iter().flatten().collect())
 }
 
-/// The smallest value of a clock where the formula holds. The estimate is trusted; every
-/// better value is told to `on_improvement`.
+/// The smallest value of a clock where the formula holds. The estimate is trusted.
 pub fn earliest<'q>(
     model: &Model,
     within: &'q Formula,
     clock: u32,
     estimate: Option<&'q mut dyn Estimate>,
-    on_improvement: Option<&'q mut dyn FnMut(i64)>,
     options: &Options,
     control: &dyn Control,
 ) -> Answered<Answer> {
     let bounds = clock_bounds(model);
     let context = Context { model, bounds: &bounds, options, control };
-    context.earliest(earliest_goal(model, within, clock, estimate, on_improvement))
+    context.earliest(earliest_goal(model, within, clock, estimate))
 }
 
 fn earliest_goal<'q>(
@@ -72,11 +71,10 @@ fn earliest_goal<'q>(
     within: &'q Formula,
     clock: u32,
     estimate: Option<&'q mut dyn Estimate>,
-    on_improvement: Option<&'q mut dyn FnMut(i64)>,
 ) -> Earliest<'q> {
     let is_reset = is_reset(model, clock);
     let forecast = (!is_reset).then(|| Forecast::new(model, within, Measure::Time));
-    Earliest { within, clock, is_reset, estimate, forecast, best: None, on_improvement }
+    Earliest { within, clock, is_reset, estimate, forecast, best: None }
 }
 
 /// Queries about single states, as questions of a sweep.
@@ -113,7 +111,7 @@ impl Context<'_> {
             }
             Query::LeadsTo(p, q) => self.leads_to(p, q),
             Query::Infimum { within, of: Objective::Clock(clock, _) } => {
-                self.earliest(earliest_goal(self.model, within, *clock, None, None))
+                self.earliest(earliest_goal(self.model, within, *clock, None))
             }
             Query::Infimum { within, of: Objective::Cost(_) } => self.cheapest(within),
             Query::Supremum { within, of: Objective::Clock(clock, _) } => {

@@ -1,10 +1,10 @@
 //! One process, one clock: the automaton that is left if everything else is ready for anything,
 //! and the cheapest ways through it.
 
+use super::super::Ranges;
 use super::super::interval::{self, Interval};
 use super::super::resets::DefiniteResets;
 use super::super::walk;
-use super::super::Ranges;
 use super::{LARGEST, Measure, Part};
 use crate::model::{ClockTest, Conjunct, Edge, Expr, Formula, Location, Model};
 use crate::network::Urgency;
@@ -304,11 +304,7 @@ fn each_reset(expr: &Expr, ranges: &Ranges, visit: &mut dyn FnMut(u32, Interval)
 }
 
 /// The smallest cost from each node to any end (Dijkstra, backwards).
-fn cheapest(
-    nodes: usize,
-    steps: &[Step],
-    ends: impl Iterator<Item = usize>,
-) -> Vec<Option<i64>> {
+fn cheapest(nodes: usize, steps: &[Step], ends: impl Iterator<Item = usize>) -> Vec<Option<i64>> {
     let mut incoming: Vec<Vec<&Step>> = vec![Vec::new(); nodes];
     for step in steps {
         incoming[step.to].push(step);
