@@ -3,8 +3,12 @@
 //! is ignored, and one model per fault that the engine once had, with its story, in
 //! `tests/regressions`.
 
+#[path = "../scripts/airland/generate.rs"]
+mod airland;
+mod enumeration;
 mod expectation;
 
+use enumeration::{Graph, Job, job_shop};
 use expectation::{Case, cases, compile, models, words};
 use std::fs;
 use std::ops::ControlFlow;
@@ -83,6 +87,7 @@ fn all_options() -> Vec<Options> {
 #[test]
 fn the_gallery_answers_as_its_query_files_say() {
     run("specs/automata", 9, &[Options::default()]);
+    run("specs/automata/priced", 6, &[Options::default()]);
 }
 
 #[test]
@@ -112,4 +117,115 @@ fn the_timeout_task_is_right_for_all_listed_parameters() {
         let wrong = wrong_answers(&instance, &properties, &Options::default());
         assert!(wrong.is_empty(), "c1 = {c1}, c2 = {c2}, d = {d}: {wrong:?}");
     }
+}
+
+const PRICED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/specs/automata/priced");
+
+/// The answer that a query file gives to a query.
+fn answer(model: &str, query: &str) -> String {
+    let cases = cases(&Path::new(PRICED).join(model).with_extension("q"));
+    let case = cases.into_iter().find(|case| case.query == query);
+    case.unwrap_or_else(|| panic!("{model} is not asked for {query}")).expected
+}
+
+/// The optima of Beasley et al. (2000) on one, two and three runways.
+#[test]
+fn aircraft_land_at_the_published_cost() {
+    let published =
+        [("airland1", [700, 90, 0]), ("airland2", [1480, 210, 0]), ("airland3", [820, 60, 0])];
+    for (file, costs) in published {
+        let data = fs::read_to_string(format!("{PRICED}/airland/{file}.txt")).unwrap();
+        for (runways, cost) in (1..).zip(costs) {
+            let case = Case {
+                query: "inf{forall (i : plane_t) Plane(i).done}: cost".into(),
+                expected: format!("satisfied {cost}"),
+            };
+            let text = airland::model(file, &data, runways).unwrap();
+            let wrong = wrong_answers(&text, &[case], &Options::default());
+            assert!(wrong.is_empty(), "{file} on {runways} runways: {wrong:?}");
+        }
+    }
+}
+
+/// The rules of the model leave out landings, but no optimum.
+#[test]
+fn aircraft_land_at_the_same_cost_without_rules() {
+    for (file, runways, cost) in [("airland1", 1, 700), ("airland1", 2, 90), ("airland2", 1, 1480)]
+    {
+        let data = fs::read_to_string(format!("{PRICED}/airland/{file}.txt")).unwrap();
+        let text = airland::model(file, &data, runways).unwrap();
+        let text = text.replace("const bool RULES = true;", "const bool RULES = false;");
+        assert!(text.contains("RULES = false"));
+        let query = "inf{forall (i : plane_t) Plane(i).done}: cost".into();
+        let case = Case { query, expected: format!("satisfied {cost}") };
+        let wrong = wrong_answers(&text, &[case], &Options::default());
+        assert!(wrong.is_empty(), "{file} on {runways} runways: {wrong:?}");
+    }
+}
+
+#[test]
+fn the_generator_writes_the_model_of_the_gallery_and_knows_its_limits() {
+    let data = fs::read_to_string(format!("{PRICED}/airland/airland1.txt")).unwrap();
+    let model = airland::model("airland1", &data, 1).unwrap();
+    assert_eq!(model, fs::read_to_string(format!("{PRICED}/airland1.xta")).unwrap());
+    // Three planes, the middle one small enough to follow anyone at once.
+    let small = "3 0  0 1 2 3 1.00 1.00 0 1 9  0 1 2 3 1.00 1.00 1 0 1  0 1 2 3 1.00 1.00 9 1 0";
+    let message = airland::model("small", small, 1).unwrap_err();
+    assert!(message.contains("triangle"), "{message}");
+    assert!(airland::model("airland1", &data[..100], 1).is_err());
+    assert!(airland::model("airland1", &data.replace("10.00", "10.50"), 1).is_err());
+}
+
+/// The processors and the graph of `energy.xta`.
+#[test]
+fn the_energy_of_the_task_graph_is_that_of_all_schedules() {
+    let graph = Graph {
+        needs: vec![vec![], vec![], vec![0], vec![0, 1], vec![2], vec![3, 4]],
+        durations: vec![vec![2, 3, 3, 2, 3, 2], vec![5, 7, 7, 5, 7, 5]],
+        busy_power: vec![90, 30],
+        idle_power: vec![10, 20],
+    };
+    let schedules = graph.schedules();
+    let within = |deadline| {
+        let kept = schedules.iter().filter(|&&(length, _)| length <= deadline);
+        format!("satisfied {}", kept.map(|&(_, energy)| energy).min().unwrap())
+    };
+    let goal = "forall (i : task_t) Task(i).done";
+    assert_eq!(answer("energy", &format!("inf{{{goal}}}: cost")), within(i64::MAX));
+    let shortest = format!("satisfied {}", schedules[0].0);
+    assert_eq!(answer("energy", &format!("inf{{{goal}}}: now")), shortest);
+    for deadline in [12, 13, 14, 16, 17] {
+        let query = format!("inf{{({goal}) && now <= {deadline}}}: cost");
+        assert_eq!(answer("energy", &query), within(deadline), "{query}");
+    }
+}
+
+/// The jobs and weights of `jobshop3.xta` and `jobshop4.xta`.
+#[test]
+fn the_optima_of_the_job_shops_are_those_of_all_schedules() {
+    let three: [Job; 3] =
+        [vec![(0, 3), (1, 2), (2, 2)], vec![(0, 2), (2, 1), (1, 4)], vec![(1, 4), (2, 3), (0, 1)]];
+    let four: [Job; 4] = [
+        vec![(0, 4), (1, 3), (2, 5), (3, 2)],
+        vec![(1, 2), (0, 6), (3, 3), (2, 4)],
+        vec![(2, 3), (3, 4), (1, 2), (0, 5)],
+        vec![(3, 5), (2, 2), (0, 3), (1, 4)],
+    ];
+    for (model, jobs, weights) in
+        [("jobshop3", &three[..], &[1, 2, 3][..]), ("jobshop4", &four, &[2, 1, 1, 1])]
+    {
+        let makespan = job_shop(jobs, &|ends| ends.iter().copied().max().unwrap_or(0));
+        let weighted = job_shop(jobs, &|ends| ends.iter().zip(weights).map(|(e, w)| e * w).sum());
+        for (value, optimum) in [("now", makespan), ("cost", weighted)] {
+            let query = format!("inf{{forall (j : job_t) Job(j).done}}: {value}");
+            assert_eq!(answer(model, &query), format!("satisfied {optimum}"), "{model}: {value}");
+        }
+    }
+    let in_eleven = |ends: &[i64]| match ends.iter().any(|&end| end > 11) {
+        true => i64::MAX,
+        false => ends.iter().zip([1, 2, 3]).map(|(end, weight)| end * weight).sum(),
+    };
+    let query = "inf{(forall (j : job_t) Job(j).done) && now <= 11}: cost";
+    let optimum = format!("satisfied {}", job_shop(&three, &in_eleven));
+    assert_eq!(answer("jobshop3", query), optimum);
 }
