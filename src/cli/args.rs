@@ -58,6 +58,7 @@ pub enum Color {
 pub enum Command {
     Solve(Solve),
     Compile(Compile),
+    Schema(Schema),
     Check(Check),
     Validate(Validate),
 }
@@ -120,6 +121,19 @@ pub struct Compile {
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,
 }
+
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  takt schema > takt.schema.json
+
+Many editors read `# yaml-language-server: $schema=takt.schema.json` at the top of a spec.";
+
+/// Print the JSON Schema of the spec language, for editors
+///
+/// With it, editors complete keys, show what they mean and underline unknown ones.
+#[derive(Debug, clap::Args)]
+#[command(after_help = SCHEMA_EXAMPLES)]
+pub struct Schema {}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FormatName {

@@ -28,6 +28,16 @@ impl Trouble {
         Trouble::explained(file, code, message, None)
     }
 
+    /// What is wrong in one sentence, for someone who shows it elsewhere.
+    pub fn words(&self) -> String {
+        match self {
+            Trouble::Input(wrong) => {
+                wrong.diagnostics.iter().next().map(|d| d.message.clone()).unwrap_or_default()
+            }
+            Trouble::Bug(message) => message.clone(),
+        }
+    }
+
     pub fn explained(
         file: &str,
         code: &'static str,

@@ -17,6 +17,7 @@ mod limits;
 mod output;
 mod plant;
 mod report;
+mod schema;
 mod solve;
 mod summary;
 mod trace;
@@ -60,6 +61,7 @@ fn dispatch(args: Args, started: Instant) -> Exit {
     let end = bug::catch(|| match args.command {
         Command::Solve(args) => solve::run(&args, &console, started),
         Command::Compile(args) => compile::run(&args, &console),
+        Command::Schema(_) => Ok(schema::run(&console)),
         Command::Validate(args) => validate::run(&args, &console),
         Command::Check(args) => check::run(&args, &console, started),
     });

@@ -6,6 +6,7 @@ use super::input;
 use crate::diagnostic::{FileId, Sources};
 use crate::lower::Templates;
 use crate::pipeline::project::{self, Project};
+use crate::spec::Files;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -21,13 +22,34 @@ pub fn read(path: &Path, console: &Console) -> Result<Plant, Trouble> {
     let file = input::read(path)?;
     let mut sources = Sources::default();
     let id = sources.add(file.name, file.text);
-    let text = &sources.get(id).expect("a source that was just added").text;
-    match project::read(text, id, &stem(path)) {
+    let text = sources.get(id).expect("a source that was just added").text.clone();
+    let folder = path.parent().filter(|_| !input::is_standard(path)).unwrap_or(Path::new("."));
+    let mut beside = Beside { folder, sources: &mut sources };
+    match project::read(&text, id, &stem(path), &mut beside) {
         Ok((project, warnings)) => {
             console.warn(&sources, &warnings);
             Ok(Plant { project, sources })
         }
         Err(wrong) => Err(Trouble::input(sources, wrong)),
+    }
+}
+
+/// The files beside a spec, kept as they are read.
+struct Beside<'a> {
+    folder: &'a Path,
+    sources: &'a mut Sources,
+}
+
+impl Files for Beside<'_> {
+    fn read(&mut self, path: &str) -> Result<(FileId, String), String> {
+        // Never standard input, whatever the file is called.
+        let path = match self.folder.as_os_str().is_empty() {
+            true => Path::new(".").join(path),
+            false => self.folder.join(path),
+        };
+        let file = input::read(&path).map_err(|trouble| trouble.words())?;
+        let id = self.sources.add(file.name, file.text.as_str());
+        Ok((id, file.text))
     }
 }
 

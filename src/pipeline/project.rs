@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostics, FileId};
 use crate::lower::{self, Lowered, Templates};
 use crate::plan::{self, Plan};
-use crate::spec::{self, Spec};
+use crate::spec::{self, Files, Spec};
 
 /// A spec with the name it goes by.
 #[derive(Clone, Debug)]
@@ -13,8 +13,13 @@ pub struct Project {
 }
 
 /// Reads a spec; the name given serves where it has none. Beside it come its warnings.
-pub fn read(text: &str, file: FileId, name: &str) -> Result<(Project, Diagnostics), Diagnostics> {
-    let (spec, warnings) = spec::read(text, file)?;
+pub fn read(
+    text: &str,
+    file: FileId,
+    name: &str,
+    files: &mut dyn Files,
+) -> Result<(Project, Diagnostics), Diagnostics> {
+    let (spec, warnings) = spec::read_with(text, file, files)?;
     let name = spec.name.as_ref().map_or(name, |name| &name.value).to_owned();
     Ok((Project { name, spec }, warnings))
 }

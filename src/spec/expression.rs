@@ -105,9 +105,9 @@ pub struct Scope<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The order has no such attribute, or no size.
-    AbsentName(Span),
+    AbsentName(String, Span),
     /// The attribute is text.
-    TextualName(Span),
+    TextualName(String, Span),
     TimeTimesTime(Span),
     NumberByTime(Span),
     DivisionByZero(Span),
@@ -155,19 +155,20 @@ impl Expr {
     }
 
     fn name(&self, name: &str, scope: Scope) -> Result<Value, Fault> {
-        let order = scope.order.ok_or(Fault::AbsentName(self.span))?;
+        let absent = || Fault::AbsentName(name.to_owned(), self.span);
+        let order = scope.order.ok_or_else(absent)?;
         if name == "size" {
-            let size = order.size.as_ref().ok_or(Fault::AbsentName(self.span))?;
+            let size = order.size.as_ref().ok_or_else(absent)?;
             return Ok(Value::number(size.value));
         }
-        let attribute = order.attribute(name).ok_or(Fault::AbsentName(self.span))?;
+        let attribute = order.attribute(name).ok_or_else(absent)?;
         match attribute.value.value {
             super::Attribute::Number(amount) => Ok(Value::number(amount)),
             super::Attribute::Quantity(seconds) => {
                 let unit = scope.unit.seconds().ok_or(Fault::QuantityInTicks(self.span))?;
                 Ok(Value::time(seconds / Exact::from(i128::from(unit))))
             }
-            super::Attribute::Text(_) => Err(Fault::TextualName(self.span)),
+            super::Attribute::Text(_) => Err(Fault::TextualName(name.to_owned(), self.span)),
         }
     }
 

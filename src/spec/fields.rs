@@ -3,22 +3,18 @@
 //! Every function gives `None` after it has said why, so that the caller goes on and the user
 //! sees all of it at once.
 
-use super::At;
-use super::yaml::{Key, Kind, Node};
+use super::language::Keys;
+use super::scalar::Scalar;
+use super::yaml::{Kind, Node};
+use super::{At, Exact, phrase};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span, nearest};
-
-/// The keys that a map may have: those understood, and those of the language that are not
-/// supported yet.
-pub struct Keys {
-    pub known: &'static [&'static str],
-    pub later: &'static [&'static str],
-}
+use std::collections::BTreeMap;
 
 /// A map whose keys have been looked at.
 pub struct Fields<'n> {
-    entries: Vec<(&'n Key, &'n Node)>,
+    entries: Vec<(&'n Scalar, &'n Node)>,
     what: &'static str,
-    span: Span,
+    pub span: Span,
 }
 
 /// Collects what is found wrong.
@@ -30,50 +26,63 @@ impl<'n> Fields<'n> {
     pub fn get(&self, name: &str) -> Option<&'n Node> {
         self.entries.iter().find(|(key, _)| key.text == name).map(|&(_, node)| node)
     }
+
+    /// Where a key stands.
+    pub fn key(&self, name: &str) -> Option<Span> {
+        self.entries.iter().find(|(key, _)| key.text == name).map(|(key, _)| key.span)
+    }
 }
 
 impl Reader<'_> {
-    /// The value of a key that must be there.
-    pub fn required<'n>(&mut self, fields: &Fields<'n>, name: &str) -> Option<&'n Node> {
-        let node = fields.get(name);
-        if node.is_none() {
-            let message = format!("{} needs `{name}`", fields.what);
-            self.found.push(Diagnostic::error("missing-key", fields.span, message));
-        }
-        node
+    pub fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.found.push(Diagnostic::error(code, span, message));
     }
 
-    /// A map with these keys; `what` names it with its article, as in "a step".
-    pub fn fields<'n>(
-        &mut self,
-        node: &'n Node,
-        what: &'static str,
-        keys: &Keys,
-    ) -> Option<Fields<'n>> {
+    /// The value of a key that must be there; that it is missing has been told by `fields`.
+    pub fn missing(&mut self, span: Span, what: &str, name: &str) {
+        self.error("missing-key", span, format!("{what} needs `{name}`"));
+    }
+
+    /// A map with these keys.
+    pub fn fields<'n>(&mut self, node: &'n Node, keys: &Keys) -> Option<Fields<'n>> {
         let mut entries = Vec::new();
-        for (key, value) in self.map(node, what)? {
-            let name = key.text.as_str();
-            if keys.known.contains(&name) {
+        for (key, value) in self.map(node, keys.what)? {
+            if keys.entries.iter().any(|entry| entry.name == key.text) {
                 entries.push((key, value));
-            } else if keys.later.contains(&name) {
-                self.unsupported(key.span, &format!("`{name}` of {what}"));
             } else {
-                self.unknown_key(key, what, keys);
+                self.unknown_key(key, keys);
             }
         }
-        Some(Fields { entries, what, span: node.span })
+        let fields = Fields { entries, what: keys.what, span: node.span };
+        for entry in keys.entries.iter().filter(|entry| entry.is_required) {
+            if fields.get(entry.name).is_none() {
+                self.missing(fields.span, fields.what, entry.name);
+            }
+        }
+        Some(fields)
+    }
+
+    /// Like `fields`, for a map that may be left out.
+    pub fn optional_fields<'n>(&mut self, node: &'n Node, keys: &Keys) -> Option<Fields<'n>> {
+        if matches!(node.kind, Kind::Null) {
+            return Some(Fields { entries: Vec::new(), what: keys.what, span: node.span });
+        }
+        self.fields(node, keys)
     }
 
     /// A map with keys of the user's own choice; repeated ones are reported and left out.
-    pub fn map<'n>(&mut self, node: &'n Node, what: &str) -> Option<Vec<(&'n Key, &'n Node)>> {
+    pub fn map<'n>(&mut self, node: &'n Node, what: &str) -> Option<Vec<(&'n Scalar, &'n Node)>> {
         let Kind::Map(entries) = &node.kind else {
             self.mismatch(node, &format!("{what} is a map of keys and values"));
             return None;
         };
-        let mut first = std::collections::BTreeMap::new();
+        let mut first = BTreeMap::new();
         let mut kept = Vec::new();
         for (key, value) in entries {
-            if let Some(&place) = first.get(key.text.as_str()) {
+            if key.is_plain && key.text == "<<" {
+                let message = "merge keys (`<<`) are not part of YAML 1.2";
+                self.error("unknown-key", key.span, message);
+            } else if let Some(&place) = first.get(key.text.as_str()) {
                 let message = format!("the key `{}` stands here twice", key.text);
                 let found = Diagnostic::error("duplicate-key", key.span, message);
                 self.found.push(found.related(place, "the first one"));
@@ -85,6 +94,18 @@ impl Reader<'_> {
         Some(kept)
     }
 
+    /// A map from names that `what` describes.
+    pub fn named<'n>(&mut self, node: &'n Node, what: &str) -> Vec<(At<String>, &'n Node)> {
+        let entries = self.map(node, &format!("`{what}s`")).unwrap_or_default();
+        let mut named = Vec::new();
+        for (key, value) in entries {
+            if let Some(name) = self.name(key, &format!("the name of a {what}")) {
+                named.push((name, value));
+            }
+        }
+        named
+    }
+
     pub fn list<'n>(&mut self, node: &'n Node, what: &str) -> Option<&'n [Node]> {
         if let Kind::List(items) = &node.kind {
             return Some(items);
@@ -93,17 +114,52 @@ impl Reader<'_> {
         None
     }
 
-    /// Any scalar, as the text it is; numbers may serve as names.
-    pub fn text(&mut self, node: &Node, what: &str) -> Option<At<String>> {
-        match &node.kind {
-            Kind::Scalar { text, .. } if !text.trim().is_empty() => {
-                Some(At { value: text.clone(), span: node.span })
+    /// A list of names, each once, at least one.
+    pub fn names(&mut self, node: &Node, what: &str) -> Option<Vec<At<String>>> {
+        let items = self.list(node, what)?;
+        if items.is_empty() {
+            self.error("bad-value", node.span, format!("{what} must not be empty"));
+            return None;
+        }
+        let names = items.iter().filter_map(|item| self.text(item, "a name"));
+        let names: Vec<_> = names.collect();
+        self.unique(&names, "the name");
+        (names.len() == items.len()).then_some(names)
+    }
+
+    /// Reports names that stand there twice.
+    pub fn unique(&mut self, names: &[At<String>], what: &str) {
+        let mut first: BTreeMap<&str, Span> = BTreeMap::new();
+        for name in names {
+            if let Some(&place) = first.get(name.value.as_str()) {
+                let message = format!("{what} `{}` exists already", name.value);
+                let error = Diagnostic::error("duplicate-name", name.span, message);
+                self.found.push(error.related(place, "the first one"));
+            } else {
+                first.insert(&name.value, name.span);
             }
-            Kind::Scalar { .. } => {
-                let message = format!("{what} must not be empty");
-                self.found.push(Diagnostic::error("bad-value", node.span, message));
+        }
+    }
+
+    /// Any single value that is not empty.
+    pub fn scalar<'n>(&mut self, node: &'n Node, what: &str) -> Option<&'n Scalar> {
+        match &node.kind {
+            Kind::Scalar(scalar) if !scalar.text.trim().is_empty() => Some(scalar),
+            Kind::Scalar(_) => {
+                self.error("bad-value", node.span, format!("{what} must not be empty"));
                 None
             }
+            _ => {
+                self.mismatch(node, &format!("{what} is a single value"));
+                None
+            }
+        }
+    }
+
+    /// Any single value, as the text it is; numbers may serve as names.
+    pub fn text(&mut self, node: &Node, what: &str) -> Option<At<String>> {
+        match &node.kind {
+            Kind::Scalar(_) => self.scalar(node, what).map(|s| At::new(s.text.clone(), s.span)),
             _ => {
                 self.mismatch(node, &format!("{what} is a text"));
                 None
@@ -112,13 +168,12 @@ impl Reader<'_> {
     }
 
     /// A key as a name.
-    pub fn name(&mut self, key: &Key, what: &str) -> Option<At<String>> {
+    pub fn name(&mut self, key: &Scalar, what: &str) -> Option<At<String>> {
         if key.text.trim().is_empty() {
-            let message = format!("{what} must not be empty");
-            self.found.push(Diagnostic::error("bad-value", key.span, message));
+            self.error("bad-value", key.span, format!("{what} must not be empty"));
             return None;
         }
-        Some(At { value: key.text.clone(), span: key.span })
+        Some(At::new(key.text.clone(), key.span))
     }
 
     /// One of a few words.
@@ -135,26 +190,57 @@ impl Reader<'_> {
         hit.map(|&(_, value)| value)
     }
 
-    /// A plain whole number, in decimal digits.
-    pub fn whole(&mut self, node: &Node, what: &str) -> Option<At<i64>> {
-        let value = match &node.kind {
-            Kind::Scalar { text, is_plain: true } => whole(text),
-            _ => None,
-        };
-        if value.is_none() {
-            self.mismatch(node, &format!("{what} is a whole number"));
+    /// A plain whole number within a range, in decimal digits.
+    pub fn whole(&mut self, node: &Node, what: &str, range: [i64; 2]) -> Option<At<i64>> {
+        match &node.kind {
+            Kind::Scalar(scalar) => self.whole_scalar(scalar, what, range),
+            _ => {
+                self.mismatch(node, &format!("{what} is a whole number"));
+                None
+            }
         }
-        value.map(|value| At { value, span: node.span })
     }
 
-    pub fn unsupported(&mut self, span: Span, what: &str) {
-        let message = format!("{what} is not supported yet");
-        self.found.push(Diagnostic::error("unsupported", span, message));
+    pub fn whole_scalar(
+        &mut self,
+        scalar: &Scalar,
+        what: &str,
+        [least, most]: [i64; 2],
+    ) -> Option<At<i64>> {
+        let text = scalar.text.as_str();
+        let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+        let is_whole = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        if !scalar.is_plain || !is_whole {
+            let message = format!("{what} is a whole number");
+            let found = Diagnostic::error("bad-type", scalar.span, message);
+            self.found.push(found.label(format!("this is {}", scalar.what())));
+            return None;
+        }
+        let value = text.parse().ok().filter(|value| (least..=most).contains(value));
+        if value.is_none() {
+            // What does not fit 64 bits is either far too large or far too small.
+            let is_small = text.parse().map_or(text.starts_with('-'), |v: i64| v < least);
+            let bound = if is_small { "at least" } else { "at most" };
+            let limit = if is_small { least } else { most };
+            self.error("out-of-range", scalar.span, format!("{what} is {bound} {limit}"));
+        }
+        value.map(|value| At::new(value, scalar.span))
     }
 
-    fn unknown_key(&mut self, key: &Key, what: &str, keys: &Keys) {
-        let all = keys.known.iter().chain(keys.later).copied();
-        let message = format!("{what} has no key `{}`", key.text);
+    /// A plain decimal.
+    pub fn decimal(&mut self, scalar: &Scalar, what: &str) -> Option<At<Exact>> {
+        let value = if scalar.is_plain { phrase::decimal(&scalar.text) } else { None };
+        if value.is_none() {
+            let message = format!("{what} is a number");
+            let found = Diagnostic::error("bad-type", scalar.span, message);
+            self.found.push(found.label(format!("this is {}", scalar.what())));
+        }
+        value.map(|value| At::new(value, scalar.span))
+    }
+
+    fn unknown_key(&mut self, key: &Scalar, keys: &Keys) {
+        let all = keys.entries.iter().map(|entry| entry.name);
+        let message = format!("{} has no key `{}`", keys.what, key.text);
         let found = Diagnostic::error("unknown-key", key.span, message);
         self.found.push(match nearest(&key.text, all.clone()) {
             Some(name) => found.hint(format!("did you mean `{name}`?")),
@@ -162,15 +248,8 @@ impl Reader<'_> {
         });
     }
 
-    fn mismatch(&mut self, node: &Node, message: &str) {
+    pub fn mismatch(&mut self, node: &Node, message: &str) {
         let found = Diagnostic::error("bad-type", node.span, message);
         self.found.push(found.label(format!("this is {}", node.what())));
     }
-}
-
-/// `None` also where it does not fit 64 bits.
-pub fn whole(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let is_whole = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    if is_whole { text.parse().ok() } else { None }
 }

@@ -6,16 +6,32 @@
 
 mod calendar;
 mod check;
+mod civil;
+#[path = "../../grammar/civil_tokens.rs"]
+mod civil_tokens;
 mod decode;
 mod expression;
+#[path = "../../grammar/expression_tokens.rs"]
+mod expression_tokens;
 mod fields;
 mod heuristic;
+mod language;
 mod layout;
 mod order;
+mod phrase;
 mod recipe;
 mod resource;
+mod scalar;
+mod schema;
+mod table;
 mod time;
 mod yaml;
+
+#[allow(clippy::all, unused_qualifications, reason = "generated")]
+mod grammar {
+    lalrpop_util::lalrpop_mod!(pub expression, "/expression.rs");
+    lalrpop_util::lalrpop_mod!(pub civil, "/civil.rs");
+}
 
 pub use calendar::{Calendar, Civil, Edge, Pattern, Shift, Stretch, Weekly, Window, Windows};
 pub use expression::{Exact, Expr, ExprKind, Fault, Operator, Rate, Scope, Suffix, Value};
@@ -26,6 +42,7 @@ pub use recipe::{
     Alternative, Hold, Interruptible, LagFrom, Predecessor, Recipe, Requirement, Step,
 };
 pub use resource::{Change, Effort, Initial, NamedUnit, Resource, Setup, Units};
+pub use schema::schema;
 pub use time::{Instant, Time, Unit};
 
 use crate::diagnostic::{Diagnostics, FileId, Span};
@@ -34,10 +51,16 @@ use crate::diagnostic::{Diagnostics, FileId, Span};
 pub const MAX_TIME: i64 = 1_000_000_000;
 
 /// A value and where it stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct At<T> {
     pub value: T,
     pub span: Span,
+}
+
+impl<T> At<T> {
+    pub fn new(value: T, span: Span) -> At<T> {
+        At { value, span }
+    }
 }
 
 /// A whole spec: a plant with recipes and orders, or a layout.
@@ -106,8 +129,8 @@ impl Objective {
 
 /// The files that a spec names, read by whoever may touch files.
 pub trait Files {
-    /// The text of a file, its path relative to the spec, and the place where it is kept; or why
-    /// it cannot be read.
+    /// The text of a file, its path relative to the spec, and the place where it is kept; or a
+    /// sentence that says why it cannot be read.
     fn read(&mut self, path: &str) -> Result<(FileId, String), String>;
 }
 
@@ -116,8 +139,8 @@ pub trait Files {
 pub struct NoFiles;
 
 impl Files for NoFiles {
-    fn read(&mut self, _: &str) -> Result<(FileId, String), String> {
-        Err("there are no files here".to_owned())
+    fn read(&mut self, path: &str) -> Result<(FileId, String), String> {
+        Err(format!("there is no file `{path}`"))
     }
 }
 
@@ -130,11 +153,11 @@ pub fn read(text: &str, file: FileId) -> Result<(Spec, Diagnostics), Diagnostics
 pub fn read_with(
     text: &str,
     file: FileId,
-    _files: &mut dyn Files,
+    files: &mut dyn Files,
 ) -> Result<(Spec, Diagnostics), Diagnostics> {
     let root = yaml::parse(text, file).map_err(|found| Diagnostics::from(*found))?;
     let mut found = Diagnostics::default();
-    let spec = decode::spec(&root, &mut found);
+    let spec = decode::spec(&root, files, &mut found);
     check::check(&spec, &mut found);
     let found = found.sorted();
     if found.has_errors() { Err(found) } else { Ok((spec, found)) }

@@ -4,6 +4,7 @@
 //! whoever wants a number or a boolean parses the plain text itself. So decimals stay exact and
 //! `on`, `no`, dates and times are text. Size, depth and the expansion of aliases are bounded.
 
+use super::scalar::Scalar;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_yaml::options::{AliasLimits, DuplicateKeyPolicy, MergeKeyPolicy};
@@ -25,23 +26,17 @@ pub struct Node {
 #[derive(Clone, Debug)]
 pub enum Kind {
     Null,
-    Scalar { text: String, is_plain: bool },
+    Scalar(Scalar),
     List(Vec<Node>),
-    Map(Vec<(Key, Node)>),
-}
-
-#[derive(Clone, Debug)]
-pub struct Key {
-    pub text: String,
-    pub span: Span,
+    Map(Vec<(Scalar, Node)>),
 }
 
 impl Node {
     /// What stands here, in words.
     pub fn what(&self) -> &'static str {
-        match self.kind {
+        match &self.kind {
             Kind::Null => "nothing",
-            Kind::Scalar { .. } => "text",
+            Kind::Scalar(scalar) => scalar.what(),
             Kind::List(_) => "a list",
             Kind::Map(_) => "a map",
         }
@@ -180,9 +175,12 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn node(&self, raw: Spanned<Raw>) -> Result<Node, Box<Diagnostic>> {
         let span = self.span(&raw.defined);
+        // A value behind an alias is shown where it is used.
+        let shown = self.span(&raw.referenced);
+        let shown = if shown.start < shown.end { shown } else { span };
         let kind = match raw.value {
-            Raw::Text(text) => Kind::Scalar { text, is_plain: self.is_plain(span) },
-            Raw::Other => self.resolve(span),
+            Raw::Text(text) => Kind::Scalar(self.scalar(text, span, shown)),
+            Raw::Other => self.resolve(span, shown),
             Raw::List(items) => {
                 Kind::List(items.into_iter().map(|item| self.node(item)).collect::<Result<_, _>>()?)
             }
@@ -190,10 +188,7 @@ impl Builder<'_> {
                 entries.into_iter().map(|entry| self.entry(entry)).collect::<Result<_, _>>()?,
             ),
         };
-        // A value behind an alias is shown where it is used.
-        let shown = self.span(&raw.referenced);
-        let span = if shown.start < shown.end { shown } else { span };
-        Ok(Node { span: self.whole(&kind, span), kind })
+        Ok(Node { span: self.whole(&kind, shown), kind })
     }
 
     /// The crate gives a flow collection the place of its bracket, and a block collection an
@@ -219,10 +214,14 @@ impl Builder<'_> {
         }
     }
 
-    fn entry(&self, entry: (Spanned<Raw>, Spanned<Raw>)) -> Result<(Key, Node), Box<Diagnostic>> {
+    fn entry(
+        &self,
+        entry: (Spanned<Raw>, Spanned<Raw>),
+    ) -> Result<(Scalar, Node), Box<Diagnostic>> {
         let key = self.node(entry.0)?;
-        let Kind::Scalar { text, .. } = key.kind else {
-            let message = format!("a key must be text, not {}", key.what());
+        let what = key.what();
+        let Kind::Scalar(key) = key.kind else {
+            let message = format!("a key must be text, not {what}");
             return Err(Box::new(Diagnostic::error("yaml", key.span, message)));
         };
         let mut value = self.node(entry.1)?;
@@ -231,15 +230,25 @@ impl Builder<'_> {
         {
             value.span = key.span;
         }
-        Ok((Key { text, span: key.span }, value))
+        Ok((key, value))
     }
 
     /// A plain scalar that the crate took for a number, a boolean or nothing.
-    fn resolve(&self, span: Span) -> Kind {
+    fn resolve(&self, span: Span, shown: Span) -> Kind {
         match self.source(span).trim() {
             "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
-            text => Kind::Scalar { text: text.to_owned(), is_plain: self.is_plain(span) },
+            text => Kind::Scalar(self.scalar(text.to_owned(), span, shown)),
         }
+    }
+
+    /// `span` is where it is written, `shown` where it is used.
+    fn scalar(&self, text: String, span: Span, shown: Span) -> Scalar {
+        let source = self.source(span);
+        let is_plain = self.is_plain(span);
+        let inner = if is_plain { source } else { source.get(1..source.len() - 1).unwrap_or("") };
+        let is_verbatim = inner == text && span.start == shown.start;
+        let verbatim = is_verbatim.then_some(span.start + u32::from(!is_plain));
+        Scalar { text, is_plain, span: shown, verbatim }
     }
 
     fn is_plain(&self, span: Span) -> bool {

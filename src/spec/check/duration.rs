@@ -1,0 +1,123 @@
+//! Durations and lags: whole where they must be, within range, with a value for every order.
+
+use super::Checker;
+use super::fault;
+use crate::diagnostic::Diagnostic;
+use crate::spec::{Exact, Expr, ExprKind, MAX_TIME, Order, Predecessor, Scope, Step};
+
+/// What a duration must be.
+#[derive(Clone, Copy)]
+pub struct Rule {
+    /// In words, with its article.
+    pub what: &'static str,
+    pub least: i64,
+    /// Not even an expression is rounded.
+    pub is_whole: bool,
+}
+
+pub const PLAIN: Rule = Rule { what: "a duration", least: 0, is_whole: false };
+const LAG: Rule = Rule { what: "a lag", ..PLAIN };
+const PAUSE: Rule = Rule { what: "a pause", ..PLAIN };
+const WORK: Rule = Rule { what: "the duration of a step with resources", least: 1, ..PLAIN };
+
+impl<'a> Checker<'a> {
+    /// A duration in whole units, rounded up; what is wrong with it is told.
+    pub fn duration(&mut self, expr: &Expr, order: Option<&'a Order>, rule: Rule) -> Option<i64> {
+        let scope = Scope { unit: self.spec.time.unit, order };
+        let exact = match expr.duration(scope) {
+            Ok(exact) => exact,
+            Err(wrong) => {
+                self.tell(fault::explain(&wrong, scope), order);
+                return None;
+            }
+        };
+        let message = if exact < Exact::from(0) && rule.least >= 0 {
+            format!("{} is not negative", rule.what)
+        } else if exact <= Exact::from(0) && rule.least == 1 {
+            format!("{} is at least 1", rule.what)
+        } else if exact.ceil() > Exact::from(i128::from(MAX_TIME)) {
+            format!("{} is at most {MAX_TIME} units", rule.what)
+        } else if !exact.is_integer() && (expr.is_literal() || rule.is_whole) {
+            let unit = self.spec.time.unit.name();
+            let message = format!("this is not a whole number of {unit}s");
+            self.tell(Diagnostic::error("not-whole", expr.span, message), order);
+            return None;
+        } else {
+            return i64::try_from(exact.ceil().to_integer()).ok();
+        };
+        let found = Diagnostic::error("out-of-range", expr.span, message);
+        let found = match (expr.is_literal(), order) {
+            (false, Some(order)) => {
+                found.label(format!("{} for the order `{}`", show(exact), order.id.value))
+            }
+            (false, None) => found.label(format!("this is {}", show(exact))),
+            _ => found,
+        };
+        self.tell(found, order);
+        None
+    }
+
+    /// The durations of a step that are the same for all orders, or those that are not.
+    pub fn step(&mut self, step: &'a Step, order: Option<&'a Order>) {
+        for alternative in &step.alternatives {
+            let rule = if alternative.requirements.is_empty() { PLAIN } else { WORK };
+            if has_names(&alternative.duration) == order.is_some() {
+                self.duration(&alternative.duration, order, rule);
+            }
+        }
+        let pause = step.interruptible.as_ref().and_then(|i| i.max.as_ref());
+        if let Some(max) = pause.filter(|max| has_names(max) == order.is_some()) {
+            self.duration(max, order, PAUSE);
+        }
+        for predecessor in step.after.iter().flatten() {
+            self.lag(predecessor, order);
+        }
+    }
+
+    fn lag(&mut self, lag: &'a Predecessor, order: Option<&'a Order>) {
+        let varies = lag.min.iter().chain(&lag.max).any(has_names);
+        if varies != order.is_some() {
+            return;
+        }
+        let min = lag.min.as_ref().map_or(Some(0), |min| self.duration(min, order, LAG));
+        let max = lag.max.as_ref().map(|max| (max, self.duration(max, order, LAG)));
+        if let (Some(min), Some((place, Some(max)))) = (min, max)
+            && max < min
+        {
+            let message = format!("the most time, {max}, is less than the least, {min}");
+            let mut found = Diagnostic::error("max-below-min", place.span, message);
+            if let Some(least) = &lag.min {
+                found = found.related(least.span, "the least time");
+            }
+            self.tell(found, order);
+        }
+    }
+}
+
+/// Whether it depends on the order.
+pub fn has_names(expr: &Expr) -> bool {
+    let mut is_found = false;
+    names(expr, &mut |_| is_found = true);
+    is_found
+}
+
+/// Calls `visit` with every name in an expression.
+pub fn names<'e>(expr: &'e Expr, visit: &mut impl FnMut(&'e str)) {
+    match &expr.kind {
+        ExprKind::Name(name) => visit(name),
+        ExprKind::Negate(inner) => names(inner, visit),
+        ExprKind::Binary(_, left, right) => {
+            names(left, visit);
+            names(right, visit);
+        }
+        ExprKind::Number(_) | ExprKind::Quantity(_) => {}
+    }
+}
+
+/// A number for the user's eyes.
+pub fn show(exact: Exact) -> String {
+    if exact.is_integer() {
+        return exact.to_integer().to_string();
+    }
+    format!("{}/{}", exact.numer(), exact.denom())
+}

@@ -1,0 +1,52 @@
+//! Why an expression has no value, in words.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::spec::{Fault, Scope};
+
+pub fn explain(fault: &Fault, scope: Scope) -> Diagnostic {
+    match fault {
+        Fault::AbsentName(name, span) => absent(name, *span, scope),
+        Fault::TextualName(name, span) => {
+            let found = format!("`{name}` is text, not a number");
+            let found = Diagnostic::error("bad-expression", *span, found);
+            let place = scope.order.and_then(|order| order.attribute(name));
+            match place {
+                Some(attribute) => found.related(attribute.value.span, "its value"),
+                None => found,
+            }
+        }
+        Fault::TimeTimesTime(span) => {
+            Diagnostic::error("bad-expression", *span, "a time cannot be multiplied by a time")
+        }
+        Fault::NumberByTime(span) => {
+            Diagnostic::error("bad-expression", *span, "a number cannot be divided by a time")
+        }
+        Fault::DivisionByZero(span) => {
+            Diagnostic::error("bad-expression", *span, "this divides by 0")
+        }
+        Fault::QuantityInTicks(span) => {
+            let found = Diagnostic::error("missing-unit", *span, "a tick has no length");
+            found.hint("set `time: {unit: minute}`, or count ticks")
+        }
+        Fault::NotANumber(span) => {
+            Diagnostic::error("bad-expression", *span, "a cost is a number, not a time")
+        }
+        Fault::TooLarge(span) => {
+            Diagnostic::error("out-of-range", *span, "this number is too large or too fine")
+        }
+    }
+}
+
+fn absent(name: &str, span: Span, scope: Scope) -> Diagnostic {
+    let Some(order) = scope.order else {
+        let message = format!("`{name}` has no meaning here: this does not belong to an order");
+        return Diagnostic::error("unknown-name", span, message);
+    };
+    let message = match name {
+        "size" => format!("the order `{}` has no size", order.id.value),
+        _ => format!("the order `{}` has no attribute `{name}`", order.id.value),
+    };
+    let found = Diagnostic::error("unknown-name", span, message);
+    let names = order.attributes.iter().map(|a| a.name.value.as_str());
+    found.did_you_mean(name, names.chain(order.size.iter().map(|_| "size")))
+}

@@ -1,0 +1,74 @@
+//! What can only be said of the spec as a whole: names that do not exist or clash, cycles, demands
+//! that cannot be met, expressions without a value, and what is probably a mistake.
+
+mod calendar;
+mod civil;
+mod cost;
+mod demand;
+mod duration;
+mod fault;
+mod layout;
+mod names;
+mod order;
+mod precedence;
+mod unused;
+
+use super::{Calendar, Order, Recipe, Resource, Spec};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub fn check(spec: &Spec, found: &mut Diagnostics) {
+    let mut checker = Checker::new(spec, found);
+    checker.names();
+    checker.precedence();
+    checker.demand();
+    checker.calendars();
+    checker.constants();
+    checker.orders();
+    checker.layout();
+    if !found.has_errors() {
+        unused::warn(spec, found);
+    }
+}
+
+/// The spec with its names at hand.
+struct Checker<'a> {
+    spec: &'a Spec,
+    calendars: BTreeMap<&'a str, &'a Calendar>,
+    resources: BTreeMap<&'a str, &'a Resource>,
+    recipes: BTreeMap<&'a str, &'a Recipe>,
+    /// Places of expressions that have been told to be wrong for one order; the others would
+    /// only say it again.
+    told: BTreeSet<(&'static str, u32, u32, u32)>,
+    found: &'a mut Diagnostics,
+}
+
+impl<'a> Checker<'a> {
+    fn new(spec: &'a Spec, found: &'a mut Diagnostics) -> Checker<'a> {
+        Checker {
+            spec,
+            calendars: spec.calendars.iter().map(|c| (c.name.value.as_str(), c)).collect(),
+            resources: spec.resources.iter().map(|r| (r.name.value.as_str(), r)).collect(),
+            recipes: spec.recipes.iter().map(|r| (r.name.value.as_str(), r)).collect(),
+            told: BTreeSet::new(),
+            found,
+        }
+    }
+
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.found.push(Diagnostic::error(code, span, message));
+    }
+
+    /// Says it once for all orders that it is true of; names the first of them.
+    fn tell(&mut self, found: Diagnostic, order: Option<&Order>) {
+        let span = found.span.unwrap_or_default();
+        if self.told.insert((found.code, span.file.0, span.start, span.end)) {
+            self.found.push(match order {
+                Some(order) => {
+                    found.related(order.id.span, format!("for the order `{}`", order.id.value))
+                }
+                None => found,
+            });
+        }
+    }
+}

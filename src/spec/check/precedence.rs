@@ -1,0 +1,113 @@
+//! Cycles among the steps of a recipe, and holds that never end.
+
+use super::Checker;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::spec::Recipe;
+use petgraph::algo::{has_path_connecting, kosaraju_scc};
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
+use std::collections::BTreeMap;
+
+/// Steps as nodes, edges from predecessors, each with the place where it is written.
+pub type Steps = DiGraph<usize, Span>;
+
+/// The graph of a recipe, and the node of each step's name. Names that do not exist are left out.
+pub fn graph(recipe: &Recipe) -> (Steps, BTreeMap<&str, NodeIndex>) {
+    let mut steps = Steps::new();
+    let mut nodes = BTreeMap::new();
+    for (i, step) in recipe.steps.iter().enumerate() {
+        nodes.insert(step.name.value.as_str(), steps.add_node(i));
+    }
+    for (i, step) in recipe.steps.iter().enumerate() {
+        let node = NodeIndex::new(i);
+        match &step.after {
+            Some(after) => {
+                for earlier in after {
+                    if let Some(&from) = nodes.get(earlier.step.value.as_str()) {
+                        steps.add_edge(from, node, earlier.step.span);
+                    }
+                }
+            }
+            None if i > 0 => {
+                steps.add_edge(NodeIndex::new(i - 1), node, step.name.span);
+            }
+            None => {}
+        }
+    }
+    (steps, nodes)
+}
+
+impl Checker<'_> {
+    pub fn precedence(&mut self) {
+        for recipe in &self.spec.recipes {
+            let (steps, nodes) = graph(recipe);
+            self.cycles(recipe, &steps);
+            for hold in &recipe.holds {
+                let from = nodes.get(hold.from.value.as_str());
+                let until = nodes.get(hold.until.value.as_str());
+                if let (Some(&from), Some(&until)) = (from, until)
+                    && !has_path_connecting(&steps, from, until, None)
+                {
+                    let message =
+                        format!("`{}` does not come after `{}`", hold.until.value, hold.from.value);
+                    let found = Diagnostic::error("bad-hold", hold.until.span, message);
+                    let found = found.label("the hold would end before it begins");
+                    self.found.push(found.related(hold.from.span, "it begins with this step"));
+                }
+            }
+        }
+    }
+
+    /// One error for each knot of steps that wait for each other.
+    fn cycles(&mut self, recipe: &Recipe, steps: &Steps) {
+        for knot in kosaraju_scc(steps) {
+            let first = *knot.iter().min().expect("a component has a node");
+            if knot.len() == 1 && !steps.contains_edge(first, first) {
+                continue;
+            }
+            let path = cycle(steps, first, &knot);
+            let name = |node: &NodeIndex| recipe.steps[node.index()].name.value.as_str();
+            let words: Vec<_> = path.iter().map(name).collect();
+            let message = format!("steps wait for each other: {}", words.join(" -> "));
+            let places: Vec<_> = path
+                .windows(2)
+                .filter_map(|pair| steps.find_edge(pair[0], pair[1]))
+                .map(|edge| steps[edge])
+                .collect();
+            let mut found = Diagnostic::error("cycle", places[0], message);
+            for (place, pair) in places.iter().zip(path.windows(2)).skip(1) {
+                let words = format!("`{}` waits for `{}`", name(&pair[1]), name(&pair[0]));
+                found = found.related(*place, words);
+            }
+            self.found.push(found);
+        }
+    }
+}
+
+/// A shortest way from a node back to itself, both ends included.
+fn cycle(steps: &Steps, start: NodeIndex, knot: &[NodeIndex]) -> Vec<NodeIndex> {
+    let mut before: BTreeMap<NodeIndex, NodeIndex> = BTreeMap::new();
+    let mut queue = std::collections::VecDeque::from([start]);
+    let inside: std::collections::BTreeSet<_> = knot.iter().copied().collect();
+    'search: while let Some(node) = queue.pop_front() {
+        for edge in steps.edges(node) {
+            let next = edge.target();
+            if inside.contains(&next) && !before.contains_key(&next) {
+                before.insert(next, node);
+                if next == start {
+                    break 'search;
+                }
+                queue.push_back(next);
+            }
+        }
+    }
+    let mut path = vec![start];
+    let mut node = before[&start];
+    while node != start {
+        path.push(node);
+        node = before[&node];
+    }
+    path.push(start);
+    path.reverse();
+    path
+}

@@ -1,0 +1,141 @@
+//! What is probably a mistake: things that nobody uses, and things that do not go together.
+
+use super::duration::names;
+use crate::diagnostic::{Diagnostic, Diagnostics, Span, nearest};
+use crate::spec::language::ORDER;
+use crate::spec::{Expr, Initial, Objective, Order, Resource, Spec, Step, Units};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub fn warn(spec: &Spec, found: &mut Diagnostics) {
+    if spec.layout.is_some() {
+        return;
+    }
+    unused_names(spec, found);
+    unused_attributes(spec, found);
+    for resource in &spec.resources {
+        odd_resource(resource, found);
+    }
+    for step in spec.recipes.iter().flat_map(|recipe| &recipe.steps) {
+        never_interrupted(spec, step, found);
+    }
+    if spec.objective != Objective::Cost {
+        costs_without_effect(spec, found);
+    }
+}
+
+fn unused_names(spec: &Spec, found: &mut Diagnostics) {
+    let mut warn = |span, message| found.push(Diagnostic::warning("unused", span, message));
+    let steps = spec.recipes.iter().flat_map(|recipe| &recipe.steps);
+    let taken = steps.flat_map(|s| &s.alternatives).flat_map(|a| &a.requirements);
+    let held = spec.recipes.iter().flat_map(|recipe| &recipe.holds).map(|hold| &hold.resource);
+    let needed: BTreeSet<_> = taken.map(|r| &r.resource).chain(held).map(|n| &n.value).collect();
+    for resource in spec.resources.iter().filter(|r| !needed.contains(&r.name.value)) {
+        let message = format!("no step needs the resource `{}`", resource.name.value);
+        warn(resource.name.span, message);
+    }
+    let made: BTreeSet<_> = spec.orders.iter().map(|order| &order.recipe.value).collect();
+    for recipe in spec.recipes.iter().filter(|r| !made.contains(&r.name.value)) {
+        let message = format!("no order uses the recipe `{}`", recipe.name.value);
+        warn(recipe.name.span, message);
+    }
+    let followed: BTreeSet<_> = spec.resources.iter().flat_map(calendars).collect();
+    for calendar in spec.calendars.iter().filter(|c| !followed.contains(c.name.value.as_str())) {
+        let message = format!("no resource follows the calendar `{}`", calendar.name.value);
+        warn(calendar.name.span, message);
+    }
+}
+
+/// The calendars that a resource and its units follow.
+fn calendars(resource: &Resource) -> Vec<&str> {
+    let units = match &resource.units {
+        Units::Named(units) => units.as_slice(),
+        Units::Counted(_) => &[],
+    };
+    let own = units.iter().filter_map(|unit| unit.calendar.as_ref());
+    resource.calendar.iter().chain(own).map(|name| name.value.as_str()).collect()
+}
+
+/// Each name once, however many orders have it.
+fn unused_attributes(spec: &Spec, found: &mut Diagnostics) {
+    let mut used = BTreeSet::new();
+    for expr in spec.recipes.iter().flat_map(|r| &r.steps).flat_map(of_step) {
+        names(expr, &mut |name| _ = used.insert(name));
+    }
+    let mut unused: BTreeMap<&str, Span> = BTreeMap::new();
+    for order in &spec.orders {
+        for expr in of_order(order) {
+            names(expr, &mut |name| _ = used.insert(name));
+        }
+        for attribute in &order.attributes {
+            unused.entry(&attribute.name.value).or_insert(attribute.name.span);
+        }
+    }
+    for (name, span) in unused.into_iter().filter(|(name, _)| !used.contains(name)) {
+        let message = format!("no expression uses the attribute `{name}`");
+        let warning = Diagnostic::warning("unused", span, message);
+        let keys = ORDER.entries.iter().map(|entry| entry.name);
+        found.push(match nearest(name, keys) {
+            Some(key) => warning.hint(format!("the key of orders is `{key}`")),
+            None => warning,
+        });
+    }
+}
+
+fn of_step(step: &Step) -> Vec<&Expr> {
+    let durations = step.alternatives.iter().map(|alternative| &alternative.duration);
+    let pause = step.interruptible.iter().filter_map(|i| i.max.as_ref());
+    let lags = step.after.iter().flatten().flat_map(|p| p.min.iter().chain(&p.max));
+    durations.chain(pause).chain(lags).collect()
+}
+
+fn of_order(order: &Order) -> Vec<&Expr> {
+    use crate::spec::Instant;
+    let rates = [&order.delay_cost, &order.storage_cost, &order.holding_cost];
+    let rates = rates.into_iter().flatten().map(|rate| &rate.amount);
+    let instants = [&order.release, &order.due, &order.deadline].into_iter().flatten();
+    let instants = instants.filter_map(|instant| match instant {
+        Instant::After(expr) => Some(expr),
+        Instant::Civil(_) => None,
+    });
+    rates.chain(instants).chain(order.shift.iter().map(|shift| &shift.every)).collect()
+}
+
+fn odd_resource(resource: &Resource, found: &mut Diagnostics) {
+    if let (Some(availability), Some(calendar)) = (&resource.availability, &resource.calendar) {
+        let message = "working hours are counted twice: by the calendar and by `availability`";
+        let warning = Diagnostic::warning("counted-twice", availability.span, message);
+        found.push(warning.related(calendar.span, "the calendar"));
+    }
+    if let (Some(initial), None) = (&resource.initial, &resource.setup) {
+        let span = match initial {
+            Initial::All(family) => family.span,
+            Initial::PerUnit(all) => all.first().map_or(resource.name.span, |(unit, _)| unit.span),
+        };
+        let message = "`initial` has no effect without a setup";
+        found.push(Diagnostic::warning("unused", span, message));
+    }
+}
+
+fn never_interrupted(spec: &Spec, step: &Step, found: &mut Diagnostics) {
+    let Some(interruptible) = &step.interruptible else { return };
+    let mut needs = step.alternatives.iter().flat_map(|alternative| &alternative.requirements);
+    let has_calendar = |name: &str| spec.resource(name).is_some_and(|r| !calendars(r).is_empty());
+    if !needs.any(|need| has_calendar(&need.resource.value)) {
+        let message = "no resource of this step has a calendar, so nothing interrupts it";
+        found.push(Diagnostic::warning("unused", interruptible.span, message));
+    }
+}
+
+/// Said once, at the first of them.
+fn costs_without_effect(spec: &Spec, found: &mut Diagnostics) {
+    let of_orders = spec.orders.iter().flat_map(|order| {
+        [&order.delay_cost, &order.storage_cost, &order.holding_cost].into_iter().flatten()
+    });
+    let rates = of_orders.chain(spec.resources.iter().filter_map(|r| r.run_cost.as_ref()));
+    if let Some(first) = rates.map(|rate| rate.span).min_by_key(|span| (span.file, span.start)) {
+        let objective = spec.objective.name();
+        let message = format!("costs have no effect on the objective `{objective}`");
+        let warning = Diagnostic::warning("unused", first, message);
+        found.push(warning.hint("did you mean `objective: cost`?"));
+    }
+}

@@ -1,0 +1,170 @@
+//! From the tree of the file to the typed spec, one file per concept of the language.
+//!
+//! Checks shapes and single values; what depends on names elsewhere in the file, or on the
+//! value of an expression, is `check`'s.
+
+mod calendar;
+mod heuristic;
+mod layout;
+mod need;
+mod order;
+mod recipe;
+mod resource;
+
+use super::fields::{Fields, Reader};
+use super::language::{SPEC, TIME};
+use super::yaml::{Kind, Node};
+use super::{At, Expr, Files, Objective, Rate, Spec, Time, Unit, phrase};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use jiff::tz::TimeZone;
+
+/// What a layout takes the place of.
+const PLANT: [&str; 5] = ["calendars", "resources", "recipes", "orders", "heuristics"];
+
+/// Decodes what can be decoded; every gap has its diagnostic in `found`.
+pub fn spec(root: &Node, files: &mut dyn Files, found: &mut Diagnostics) -> Spec {
+    let mut reader = Reader { found };
+    let mut spec = Spec::default();
+    if matches!(root.kind, Kind::Null) {
+        let empty = Diagnostic::without_place("empty", "the spec is empty");
+        reader.found.push(empty.hint("it begins with `takt: 1`"));
+        return spec;
+    }
+    let Some(fields) = reader.fields(root, &SPEC) else { return spec };
+    reader.version(&fields);
+    spec.name = fields.get("name").and_then(|node| reader.text(node, "the name"));
+    spec.time = fields.get("time").and_then(|node| reader.time(node)).unwrap_or_default();
+    match fields.get("layout") {
+        Some(node) => {
+            reader.only_layout(&fields);
+            spec.layout = reader.layout(node);
+        }
+        None => reader.plant(&fields, files, &mut spec),
+    }
+    spec.objective = reader.objective(&fields);
+    spec
+}
+
+impl Reader<'_> {
+    fn version(&mut self, fields: &Fields) -> Option<()> {
+        let node = fields.get("takt")?;
+        let version = self.whole(node, "the version of the language", [0, i64::MAX])?;
+        if version.value != 1 {
+            let message = format!("version {} of the language is not known", version.value);
+            let found = Diagnostic::error("bad-version", node.span, message);
+            self.found.push(found.hint("this program reads `takt: 1`"));
+        }
+        Some(())
+    }
+
+    fn plant(&mut self, fields: &Fields, files: &mut dyn Files, spec: &mut Spec) {
+        if let Some(node) = fields.get("calendars") {
+            spec.calendars = self.calendars(node);
+        }
+        if let Some(node) = fields.get("resources") {
+            spec.resources = self.resources(node);
+        }
+        match fields.get("recipes") {
+            Some(node) => spec.recipes = self.recipes(node),
+            None => self.missing(fields.span, SPEC.what, "recipes"),
+        }
+        match fields.get("orders") {
+            Some(node) => spec.orders = self.orders(node, files),
+            None => self.missing(fields.span, SPEC.what, "orders"),
+        }
+        if let Some(node) = fields.get("heuristics") {
+            spec.heuristics = self.heuristics(node);
+        }
+    }
+
+    fn only_layout(&mut self, fields: &Fields) {
+        let layout = fields.key("layout").unwrap_or(fields.span);
+        for name in PLANT {
+            if let Some(span) = fields.key(name) {
+                let message = format!("a spec has a layout or `{name}`, not both");
+                let found = Diagnostic::error("layout-and-plant", span, message);
+                self.found.push(found.related(layout, "the layout"));
+            }
+        }
+    }
+
+    fn objective(&mut self, fields: &Fields) -> Objective {
+        let is_layout = fields.get("layout").is_some();
+        let default = if is_layout { Objective::Throughput } else { Objective::Makespan };
+        let Some(node) = fields.get("objective") else { return default };
+        let chosen = self.choice(node, "the objective", &Objective::NAMES);
+        let chosen = chosen.unwrap_or(default);
+        if is_layout != (chosen == Objective::Throughput) {
+            let message = match is_layout {
+                true => "the objective of a layout is `throughput`",
+                false => "`throughput` is the objective of layouts only",
+            };
+            self.error("bad-value", node.span, message);
+        }
+        chosen
+    }
+
+    fn time(&mut self, node: &Node) -> Option<Time> {
+        let fields = self.fields(node, &TIME)?;
+        let unit =
+            fields.get("unit").and_then(|n| self.choice(n, "the unit of time", &Unit::NAMES));
+        let start = fields.get("start").and_then(|node| {
+            let scalar = self.scalar(node, "the start")?;
+            let start = self.keep(phrase::date_time(scalar, "the start"))?;
+            Some(At::new(start, node.span))
+        });
+        let zone = fields.get("zone").and_then(|node| self.zone(node));
+        if let Some(span) = fields.key("start")
+            && fields.get("unit").is_none_or(|_| unit == Some(Unit::Tick))
+        {
+            let found = Diagnostic::error("missing-unit", span, "a start needs a unit of time");
+            self.found.push(found.hint("such as `unit: minute`; a tick has no length"));
+        }
+        if let Some(span) = fields.key("zone")
+            && fields.get("start").is_none()
+        {
+            self.error("missing-start", span, "a zone needs a `start`");
+        }
+        // A misspelled unit is told once, and not again by every time with a length.
+        let guess = if fields.get("unit").is_some() { Unit::Second } else { Unit::Tick };
+        Some(Time { unit: unit.unwrap_or(guess), start, zone })
+    }
+
+    fn zone(&mut self, node: &Node) -> Option<At<TimeZone>> {
+        let name = self.text(node, "the zone")?;
+        match TimeZone::get(&name.value) {
+            Ok(zone) => Some(At::new(zone, name.span)),
+            Err(_) => {
+                let message = format!("there is no time zone `{}`", name.value);
+                let found = Diagnostic::error("unknown-name", name.span, message);
+                let all: Vec<_> = jiff::tz::db().available().collect();
+                let near = found.did_you_mean(&name.value, all.iter().map(|zone| zone.as_str()));
+                self.found.push(match near.hint {
+                    Some(_) => near,
+                    None => near.hint("zones have IANA names such as `Europe/Berlin`"),
+                });
+                None
+            }
+        }
+    }
+
+    /// Keeps what is wrong with a phrase, and gives what is right.
+    fn keep<T>(&mut self, parsed: Result<T, Box<Diagnostic>>) -> Option<T> {
+        parsed.map_err(|found| self.found.push(*found)).ok()
+    }
+
+    fn expression(&mut self, node: &Node, what: &str) -> Option<Expr> {
+        let scalar = self.scalar(node, what)?;
+        self.keep(phrase::expression(scalar, what))
+    }
+
+    /// An expression behind a key that may be missing.
+    fn optional(&mut self, fields: &Fields, name: &str, what: &str) -> Option<Expr> {
+        fields.get(name).and_then(|node| self.expression(node, what))
+    }
+
+    fn rate(&mut self, node: &Node, what: &str) -> Option<Rate> {
+        let scalar = self.scalar(node, what)?;
+        self.keep(phrase::rate(scalar, what))
+    }
+}

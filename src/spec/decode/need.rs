@@ -1,0 +1,199 @@
+//! `on` and `duration` of a step: what it takes, as a list of alternatives that are each complete.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::spec::fields::Reader;
+use crate::spec::yaml::{Kind, Node};
+use crate::spec::{Alternative, At, Exact, Expr, ExprKind, Requirement};
+
+/// More ways to do one step than anyone writes down; choices within a list multiply.
+const MAX_ALTERNATIVES: usize = 500;
+const MAX_AMOUNT: i64 = 1_000_000;
+
+/// One way to do a step, on its way to an [`Alternative`].
+#[derive(Clone, Debug)]
+struct Way {
+    requirements: Vec<Requirement>,
+    /// The names that a map of durations may call it by: of each choice made, the first resource
+    /// of what was chosen.
+    names: Vec<String>,
+    span: Span,
+}
+
+impl Reader<'_> {
+    /// All alternatives of a step, at least one; what is wrong has been told.
+    pub fn alternatives(
+        &mut self,
+        on: Option<&Node>,
+        duration: Option<&Node>,
+        step: Span,
+    ) -> Vec<Alternative> {
+        let nothing = Way { requirements: Vec::new(), names: Vec::new(), span: step };
+        let ways = match on {
+            Some(node) => self.ways(node),
+            None => Some(vec![nothing.clone()]),
+        };
+        let is_known = ways.is_some();
+        let ways = ways.unwrap_or_else(|| vec![nothing]);
+        match duration.map(|node| (node, &node.kind)) {
+            Some((node, Kind::Map(_))) if is_known => self.apart(ways, node),
+            Some((_, Kind::Map(_))) | None => together(ways, &unknown(step)),
+            Some((node, _)) => {
+                let duration = self.expression(node, "a duration");
+                together(ways, &duration.unwrap_or_else(|| unknown(node.span)))
+            }
+        }
+    }
+
+    fn ways(&mut self, node: &Node) -> Option<Vec<Way>> {
+        match &node.kind {
+            Kind::List(items) => self.all_of(items, node.span),
+            Kind::Map(entries) if entries.iter().any(|(key, _)| key.text == "any") => {
+                self.one_of(node)
+            }
+            Kind::Map(_) => self.amounts(node),
+            _ => {
+                let resource = self.text(node, "`on`")?;
+                let amount = At::new(1, resource.span);
+                Some(vec![way(vec![Requirement { resource, amount }], node.span)])
+            }
+        }
+    }
+
+    /// Everything in a list at once: each way of one entry with each way of the others.
+    fn all_of(&mut self, items: &[Node], span: Span) -> Option<Vec<Way>> {
+        let parts: Vec<_> = items.iter().map(|item| self.ways(item)).collect();
+        let mut joined = vec![way(Vec::new(), span)];
+        for part in parts {
+            let part = part?;
+            if joined.len() * part.len() > MAX_ALTERNATIVES {
+                let message = format!("a step has at most {MAX_ALTERNATIVES} alternatives");
+                self.error("too-large", span, message);
+                return None;
+            }
+            let pairs = joined.iter().flat_map(|a| part.iter().map(move |b| (a, b)));
+            joined = pairs.map(|(a, b)| join(a, b)).collect();
+        }
+        Some(joined)
+    }
+
+    fn one_of(&mut self, node: &Node) -> Option<Vec<Way>> {
+        let entries = self.map(node, "`on`")?;
+        let [(_, value)] = entries[..] else {
+            let found = Diagnostic::error("bad-value", node.span, "`any` stands alone in its map");
+            self.found.push(found.hint("a list may hold it: `[mill, {any: [a, b]}]`"));
+            return None;
+        };
+        let items = self.list(value, "`any`")?;
+        if items.is_empty() {
+            self.error("bad-value", value.span, "`any` needs at least one alternative");
+            return None;
+        }
+        let parts: Vec<_> = items.iter().map(|item| (item.span, self.ways(item))).collect();
+        let mut all = Vec::new();
+        for (span, part) in parts {
+            for way in part? {
+                let first = way.requirements.first().map(|r| r.resource.value.clone());
+                let names = first.into_iter().chain(way.names).collect();
+                all.push(Way { names, span, ..way });
+            }
+        }
+        if all.len() > MAX_ALTERNATIVES {
+            let message = format!("a step has at most {MAX_ALTERNATIVES} alternatives");
+            self.error("too-large", node.span, message);
+            return None;
+        }
+        Some(all)
+    }
+
+    fn amounts(&mut self, node: &Node) -> Option<Vec<Way>> {
+        let mut requirements = Vec::new();
+        for (key, value) in self.map(node, "`on`")? {
+            let resource = self.name(key, "the name of a resource");
+            let amount = self.whole(value, "an amount", [1, MAX_AMOUNT]);
+            let amount = amount.unwrap_or(At::new(1, value.span));
+            requirements.extend(resource.map(|resource| Requirement { resource, amount }));
+        }
+        if requirements.is_empty() {
+            self.error("bad-value", node.span, "this map names no resource");
+            return None;
+        }
+        Some(vec![way(requirements, node.span)])
+    }
+
+    /// A duration for each alternative, by its first resource.
+    fn apart(&mut self, ways: Vec<Way>, node: &Node) -> Vec<Alternative> {
+        let mut durations = Vec::new();
+        for (key, value) in self.map(node, "`duration`").unwrap_or_default() {
+            let duration = self.expression(value, "a duration");
+            durations.push((key, duration.unwrap_or_else(|| unknown(value.span))));
+        }
+        for (key, _) in &durations {
+            if !ways.iter().any(|way| way.goes_by(&key.text)) {
+                let message = format!("no alternative is called `{}`", key.text);
+                let found = Diagnostic::error("unknown-name", key.span, message);
+                let names = ways.iter().flat_map(|way| way.all_names());
+                self.found.push(found.did_you_mean(&key.text, names));
+            }
+        }
+        let mut alternatives = Vec::new();
+        for way in ways {
+            let own: Vec<_> = durations.iter().filter(|(key, _)| way.goes_by(&key.text)).collect();
+            if own.len() != 1 {
+                let name = way.all_names().next().unwrap_or("").to_owned();
+                let message = match own.len() {
+                    0 => format!("the duration of the alternative `{name}` is missing"),
+                    _ => format!("the alternative `{name}` has more than one duration"),
+                };
+                let found = Diagnostic::error("missing-key", node.span, message);
+                self.found.push(found.related(way.span, "this alternative"));
+            }
+            let duration = own.first().map_or_else(|| unknown(node.span), |own| own.1.clone());
+            alternatives.push(finish(way, duration));
+        }
+        alternatives
+    }
+}
+
+impl Way {
+    /// Without a choice, by its first resource.
+    fn all_names(&self) -> impl Iterator<Item = &str> {
+        let first = self.requirements.first().filter(|_| self.names.is_empty());
+        let first = first.map(|requirement| requirement.resource.value.as_str());
+        self.names.iter().map(String::as_str).chain(first)
+    }
+
+    fn goes_by(&self, name: &str) -> bool {
+        self.all_names().any(|own| own == name)
+    }
+}
+
+fn way(requirements: Vec<Requirement>, span: Span) -> Way {
+    Way { requirements, names: Vec::new(), span }
+}
+
+fn join(a: &Way, b: &Way) -> Way {
+    let names = a.names.iter().chain(&b.names).cloned().collect();
+    let requirements = a.requirements.iter().chain(&b.requirements).cloned().collect();
+    Way { requirements, names, span: a.span }
+}
+
+fn together(ways: Vec<Way>, duration: &Expr) -> Vec<Alternative> {
+    ways.into_iter().map(|way| finish(way, duration.clone())).collect()
+}
+
+/// Adds up what is named several times.
+fn finish(way: Way, duration: Expr) -> Alternative {
+    let mut requirements: Vec<Requirement> = Vec::new();
+    for next in way.requirements {
+        match requirements.iter_mut().find(|r| r.resource.value == next.resource.value) {
+            Some(same) => same.amount.value = same.amount.value.saturating_add(next.amount.value),
+            None => requirements.push(next),
+        }
+    }
+    Alternative { requirements, duration, span: way.span }
+}
+
+/// Stands for a duration that was wrong, so that what else is wrong is looked for all the same.
+fn unknown(span: Span) -> Expr {
+    Expr { kind: ExprKind::Number(Exact::from(1)), span }
+}

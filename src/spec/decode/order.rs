@@ -1,0 +1,240 @@
+//! `orders`: entries of the spec and rows of tables, copies made.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::spec::fields::{Fields, Reader};
+use crate::spec::language::{ORDER, ORDER_FILE};
+use crate::spec::scalar::Scalar;
+use crate::spec::yaml::{Kind, Node};
+use crate::spec::{
+    At, Attribute, Exact, Expr, ExprKind, Files, Instant, NamedAttribute, Order, Rate, Shifted,
+    phrase, table,
+};
+use std::collections::BTreeMap;
+
+/// Far more than can be planned; bounds what `count` may ask for.
+const MAX_ORDERS: i64 = 200_000;
+
+/// The single values of an order, wherever they stand.
+struct Cells<'a> {
+    values: BTreeMap<&'a str, &'a Scalar>,
+    attributes: Vec<NamedAttribute>,
+    span: Span,
+}
+
+impl Reader<'_> {
+    pub fn orders(&mut self, node: &Node, files: &mut dyn Files) -> Vec<Order> {
+        let mut orders = Vec::new();
+        for item in self.list(node, "`orders`").unwrap_or_default() {
+            if is_file(item) {
+                self.file(item, files, &mut orders);
+            } else if let Some(fields) = self.fields(item, &ORDER) {
+                let cells = self.cells(&fields);
+                self.copies(&cells, &mut orders);
+            }
+        }
+        orders
+    }
+
+    fn cells<'a>(&mut self, fields: &Fields<'a>) -> Cells<'a> {
+        let mut cells =
+            Cells { values: BTreeMap::new(), attributes: Vec::new(), span: fields.span };
+        for entry in ORDER.entries.iter().filter(|entry| entry.name != "attributes") {
+            let value = fields.get(entry.name);
+            let value = value.and_then(|n| self.scalar(n, &format!("`{}`", entry.name)));
+            cells.values.extend(value.map(|value| (entry.name, value)));
+        }
+        if let Some(node) = fields.get("attributes") {
+            for (key, value) in self.map(node, "`attributes`").unwrap_or_default() {
+                let name = self.name(key, "the name of an attribute");
+                let value = self.scalar(value, "an attribute");
+                if let Some((name, value)) = name.zip(value) {
+                    self.attribute(name, value, &mut cells);
+                }
+            }
+        }
+        cells
+    }
+
+    fn attribute(&mut self, name: At<String>, value: &Scalar, cells: &mut Cells) {
+        if ORDER.entries.iter().any(|entry| entry.name == name.value) {
+            let message = format!("`{}` is a key of orders, not an attribute", name.value);
+            self.error("bad-value", name.span, message);
+            return;
+        }
+        let kind = match (phrase::decimal(&value.text), phrase::quantity(&value.text)) {
+            (Some(number), _) if value.is_plain => Attribute::Number(number),
+            (None, Ok(seconds)) => Attribute::Quantity(seconds),
+            _ => Attribute::Text(value.text.clone()),
+        };
+        cells.attributes.push(NamedAttribute { name, value: At::new(kind, value.span) });
+    }
+
+    /// The order, or as many copies as it asks for.
+    fn copies(&mut self, cells: &Cells, orders: &mut Vec<Order>) {
+        let count = cells.values.get("count");
+        let count = count.map(|cell| self.whole_scalar(cell, "`count`", [1, MAX_ORDERS]));
+        let every = cells
+            .values
+            .get("every")
+            .and_then(|cell| self.keep(phrase::expression(cell, "a duration")));
+        if let (Some(cell), None) = (cells.values.get("every"), count) {
+            let message = "`every` has no meaning without `count`";
+            self.found.push(Diagnostic::warning("unused", cell.span, message));
+        }
+        let Some(order) = self.order(cells) else { return };
+        let Some(Some(count)) = count else {
+            orders.push(order);
+            return;
+        };
+        if orders.len() as i64 + count.value > MAX_ORDERS {
+            let message = format!("there are more than {MAX_ORDERS} orders");
+            self.error("too-large", count.span, message);
+            return;
+        }
+        let nothing = Expr { kind: ExprKind::Number(Exact::from(0)), span: count.span };
+        let every = every.unwrap_or(nothing);
+        for times in 0..count.value {
+            let id = At::new(format!("{}.{}", order.id.value, times + 1), order.id.span);
+            let shift = Some(Shifted { times, every: every.clone() });
+            orders.push(Order { id, shift, ..order.clone() });
+        }
+    }
+
+    fn order(&mut self, cells: &Cells) -> Option<Order> {
+        let text =
+            |name: &str| cells.values.get(name).map(|cell| At::new(cell.text.clone(), cell.span));
+        let size = cells.values.get("size").and_then(|cell| self.size(cell));
+        let [release, due, deadline] =
+            ["release", "due", "deadline"].map(|name| self.instant(cells, name));
+        let [delay_cost, storage_cost, holding_cost] =
+            ["delay-cost", "storage-cost", "holding-cost"].map(|name| self.price(cells, name));
+        let has_due = cells.values.contains_key("due");
+        for name in ["delay-cost", "storage-cost"] {
+            if let (Some(cell), false) = (cells.values.get(name), has_due) {
+                let message = format!("a {name} needs a `due` instant");
+                let found = Diagnostic::error("missing-key", cell.span, message);
+                self.found.push(found.related(cells.span, "this order has none"));
+            }
+        }
+        Some(Order {
+            id: text("id")?,
+            recipe: text("recipe")?,
+            release,
+            due,
+            deadline,
+            shift: None,
+            size,
+            family: text("family"),
+            delay_cost,
+            storage_cost,
+            holding_cost,
+            attributes: cells.attributes.clone(),
+        })
+    }
+
+    fn size(&mut self, cell: &Scalar) -> Option<At<Exact>> {
+        let size = self.decimal(cell, "`size`")?;
+        if size.value < Exact::from(0) {
+            self.error("out-of-range", cell.span, "a size is not negative");
+            return None;
+        }
+        Some(size)
+    }
+
+    fn instant(&mut self, cells: &Cells, name: &str) -> Option<Instant> {
+        let cell = cells.values.get(name)?;
+        if phrase::is_civil(&cell.text) {
+            let moment = self.keep(phrase::date_time(cell, &format!("`{name}`")))?;
+            return Some(Instant::Civil(At::new(moment, cell.span)));
+        }
+        self.keep(phrase::expression(cell, "an instant")).map(Instant::After)
+    }
+
+    fn price(&mut self, cells: &Cells, name: &str) -> Option<Rate> {
+        let cell = cells.values.get(name)?;
+        self.keep(phrase::rate(cell, "a price per time"))
+    }
+
+    /// `- file: orders.csv`: the path is taken as it is written, and read by someone else.
+    fn file(&mut self, node: &Node, files: &mut dyn Files, orders: &mut Vec<Order>) -> Option<()> {
+        let fields = self.fields(node, &ORDER_FILE)?;
+        let path = self.text(fields.get("file")?, "`file`")?;
+        let (file, text) = match files.read(&path.value) {
+            Ok(read) => read,
+            Err(why) => {
+                self.error("unreadable-file", path.span, why);
+                return None;
+            }
+        };
+        let rows = self.keep(table::rows(&text, file))?;
+        let Some((header, rows)) = rows.split_first() else {
+            let message = format!("`{}` is empty", path.value);
+            let found = Diagnostic::error("bad-csv", path.span, message);
+            self.found.push(found.hint("its first line names the columns: `id,recipe,due`"));
+            return None;
+        };
+        self.header(header)?;
+        for row in rows {
+            if let Some(cells) = self.row(header, row) {
+                self.copies(&cells, orders);
+            }
+        }
+        Some(())
+    }
+
+    fn header(&mut self, header: &[Scalar]) -> Option<()> {
+        let last = header.last()?.span;
+        let whole = header[0].span.to(last);
+        for cell in header.iter().filter(|cell| cell.text.is_empty()) {
+            let span = if cell.span.start < cell.span.end { cell.span } else { whole };
+            self.error("bad-csv", span, "a column has no name");
+        }
+        for name in ["id", "recipe"] {
+            if !header.iter().any(|cell| cell.text == name) {
+                let message = format!("there is no column `{name}`");
+                let found = Diagnostic::error("missing-key", whole, message);
+                let names = header.iter().map(|cell| cell.text.as_str());
+                self.found.push(found.did_you_mean(name, names));
+            }
+        }
+        let names = header.iter().filter(|cell| !cell.text.is_empty());
+        let names: Vec<_> = names.map(|cell| At::new(cell.text.clone(), cell.span)).collect();
+        self.unique(&names, "the column");
+        let has_both = ["id", "recipe"].iter().all(|n| header.iter().any(|cell| cell.text == *n));
+        has_both.then_some(())
+    }
+
+    fn row<'a>(&mut self, header: &'a [Scalar], row: &'a [Scalar]) -> Option<Cells<'a>> {
+        let span = row.first()?.span.to(row.last()?.span);
+        if row.len() != header.len() {
+            let message =
+                format!("this row has {} cells, the header has {}", row.len(), header.len());
+            self.error("bad-csv", span, message);
+            return None;
+        }
+        let mut cells = Cells { values: BTreeMap::new(), attributes: Vec::new(), span };
+        for (column, cell) in header.iter().zip(row).filter(|(_, cell)| !cell.text.is_empty()) {
+            let is_key = column.text != "attributes"
+                && ORDER.entries.iter().any(|entry| entry.name == column.text);
+            if is_key {
+                cells.values.insert(&column.text, cell);
+            } else {
+                let name = At::new(column.text.clone(), column.span);
+                self.attribute(name, cell, &mut cells);
+            }
+        }
+        for name in ["id", "recipe"] {
+            if !cells.values.contains_key(name) {
+                self.missing(span, "an order", name);
+            }
+        }
+        Some(cells)
+    }
+}
+
+/// `- file: orders.csv` stands for orders, and has no id of its own.
+fn is_file(node: &Node) -> bool {
+    let Kind::Map(entries) = &node.kind else { return false };
+    let has = |name: &str| entries.iter().any(|(key, _)| key.text == name);
+    has("file") && !has("id")
+}

@@ -1,0 +1,146 @@
+//! `resources`: units, calendars, factors, setups.
+
+use crate::diagnostic::Diagnostic;
+use crate::spec::fields::{Fields, Reader};
+use crate::spec::language::{EFFORT, RESOURCE, SETUP, UNIT};
+use crate::spec::yaml::{Kind, Node};
+use crate::spec::{At, Change, Effort, Exact, Initial, NamedUnit, Resource, Setup, Units, phrase};
+
+/// More units than any schedule can use; keeps lists of them short.
+const MAX_UNITS: i64 = 100_000;
+
+impl Reader<'_> {
+    pub fn resources(&mut self, node: &Node) -> Vec<Resource> {
+        let mut resources = Vec::new();
+        for (name, value) in self.named(node, "resource") {
+            if name.value == "any" {
+                let message = "`any` is a word of the language and cannot be a resource";
+                self.error("bad-value", name.span, message);
+            }
+            let fields = self.optional_fields(value, &RESOURCE);
+            resources.push(self.resource(name, fields.as_ref()));
+        }
+        resources
+    }
+
+    /// A resource of which nothing can be read has its name at least.
+    fn resource(&mut self, name: At<String>, fields: Option<&Fields>) -> Resource {
+        let get = |key: &str| fields.and_then(|fields| fields.get(key));
+        let one = Units::Counted(At::new(1, name.span));
+        Resource {
+            units: fields.and_then(|fields| self.units(fields)).unwrap_or(one),
+            calendar: get("calendar").and_then(|node| self.text(node, "`calendar`")),
+            availability: get("availability").and_then(|n| self.share(n, "`availability`")),
+            performance: get("performance").and_then(|n| self.share(n, "`performance`")),
+            setup: get("setup").and_then(|node| self.setup(node)),
+            initial: get("initial").and_then(|node| self.initial(node)),
+            run_cost: get("run-cost").and_then(|node| self.rate(node, "a price per time")),
+            name,
+        }
+    }
+
+    fn units(&mut self, fields: &Fields) -> Option<Units> {
+        let capacity = fields
+            .get("capacity")
+            .and_then(|node| self.whole(node, "the capacity", [1, MAX_UNITS]));
+        let Some(node) = fields.get("units") else { return capacity.map(Units::Counted) };
+        if let Some(span) = fields.key("capacity") {
+            let found =
+                Diagnostic::error("bad-value", span, "a resource has `capacity` or `units`");
+            self.found.push(found.related(node.span, "there are as many units as names here"));
+        }
+        let units: Vec<_> = match &node.kind {
+            Kind::Map(_) => {
+                let entries = self.named(node, "unit");
+                entries.into_iter().map(|(name, value)| self.unit(name, value)).collect()
+            }
+            _ => {
+                let names = self.names(node, "`units`").unwrap_or_default();
+                names.into_iter().map(|name| NamedUnit { name, calendar: None }).collect()
+            }
+        };
+        if units.is_empty() && matches!(node.kind, Kind::Map(_)) {
+            self.error("bad-value", node.span, "`units` must not be empty");
+        }
+        (!units.is_empty()).then_some(Units::Named(units))
+    }
+
+    fn unit(&mut self, name: At<String>, node: &Node) -> NamedUnit {
+        let fields = self.optional_fields(node, &UNIT);
+        let calendar = fields.and_then(|fields| fields.get("calendar"));
+        NamedUnit { name, calendar: calendar.and_then(|node| self.text(node, "`calendar`")) }
+    }
+
+    /// A share in (0, 1].
+    fn share(&mut self, node: &Node, what: &str) -> Option<At<Exact>> {
+        let scalar = self.scalar(node, what)?;
+        let share = self.keep(phrase::fraction(scalar, what))?;
+        if share.value <= Exact::from(0) || share.value > Exact::from(1) {
+            let message = format!("{what} lies above 0 and is at most 1");
+            self.error("out-of-range", node.span, message);
+            return None;
+        }
+        Some(share)
+    }
+
+    fn setup(&mut self, node: &Node) -> Option<Setup> {
+        let fields = self.fields(node, &SETUP)?;
+        let span = node.span;
+        let is_table = fields.get("matrix").is_some() || fields.get("otherwise").is_some();
+        if !is_table {
+            let otherwise = self.effort(&fields);
+            return Some(Setup { matrix: Vec::new(), otherwise, span });
+        }
+        for name in ["time", "cost"] {
+            if let Some(span) = fields.key(name) {
+                let found = Diagnostic::error(
+                    "bad-value",
+                    span,
+                    format!("`{name}` does not stand beside a matrix"),
+                );
+                self.found.push(found.hint(format!("write `otherwise: {{{name}: ...}}`")));
+            }
+        }
+        let matrix = fields.get("matrix").map(|node| self.matrix(node)).unwrap_or_default();
+        let otherwise = fields.get("otherwise").and_then(|node| {
+            let fields = self.optional_fields(node, &EFFORT)?;
+            Some(self.effort(&fields))
+        });
+        Some(Setup { matrix, otherwise: otherwise.unwrap_or_default(), span })
+    }
+
+    fn matrix(&mut self, node: &Node) -> Vec<Change> {
+        let mut matrix = Vec::new();
+        for (from, row) in self.map(node, "`matrix`").unwrap_or_default() {
+            let Some(from) = self.name(from, "a family") else { continue };
+            for (to, cell) in self.map(row, "a row of the matrix").unwrap_or_default() {
+                let to = self.name(to, "a family");
+                let fields = self.optional_fields(cell, &EFFORT);
+                if let (Some(to), Some(fields)) = (to, fields) {
+                    let effort = self.effort(&fields);
+                    matrix.push(Change { from: from.clone(), to, effort });
+                }
+            }
+        }
+        matrix
+    }
+
+    fn effort(&mut self, fields: &Fields) -> Effort {
+        let time = self.optional(fields, "time", "a duration");
+        let cost = self.optional(fields, "cost", "a cost");
+        Effort { time, cost }
+    }
+
+    fn initial(&mut self, node: &Node) -> Option<Initial> {
+        if !matches!(node.kind, Kind::Map(_)) {
+            return self.text(node, "`initial`").map(Initial::All);
+        }
+        let mut all = Vec::new();
+        for (unit, family) in self.map(node, "`initial`")? {
+            let unit = self.name(unit, "the name of a unit");
+            let family = self.text(family, "a family");
+            all.extend(unit.zip(family));
+        }
+        Some(Initial::PerUnit(all))
+    }
+}

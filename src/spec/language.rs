@@ -1,0 +1,326 @@
+//! The words of the spec language: which keys each map has and what may stand behind them.
+//!
+//! One table for all: the decoder takes from it which keys there are and which must be there,
+//! and the schema for editors is made from it.
+
+/// What may stand behind a key.
+#[derive(Debug)]
+pub enum Form {
+    /// Nothing at all.
+    Null,
+    Text,
+    Flag,
+    Whole {
+        least: i64,
+    },
+    Decimal,
+    /// A share of one: a decimal, or text such as `80/168`.
+    Fraction,
+    Duration,
+    Instant,
+    Cost,
+    Rate,
+    DateTime,
+    /// Days on which, or from which to which, something is open or closed.
+    Stretch,
+    Shift,
+    /// Any single value.
+    Value,
+    Choice(&'static [&'static str]),
+    Map(&'static Keys),
+    /// A map with names of the user's own choice.
+    Named(&'static Form),
+    List(&'static Form),
+    OneOf(&'static [Form]),
+    /// Used in several places, or within itself.
+    Shared(&'static str, &'static Form),
+}
+
+/// A map with known keys.
+#[derive(Debug)]
+pub struct Keys {
+    /// With its article, as in "a step".
+    pub what: &'static str,
+    pub entries: &'static [Entry],
+}
+
+#[derive(Debug)]
+pub struct Entry {
+    pub name: &'static str,
+    pub is_required: bool,
+    pub form: Form,
+    /// One sentence for those who look at the key in their editor.
+    pub about: &'static str,
+}
+
+const fn may(name: &'static str, form: Form, about: &'static str) -> Entry {
+    Entry { name, is_required: false, form, about }
+}
+
+const fn must(name: &'static str, form: Form, about: &'static str) -> Entry {
+    Entry { name, is_required: true, form, about }
+}
+
+pub static SPEC: Keys = Keys {
+    what: "a spec",
+    entries: &[
+        must("takt", Form::Whole { least: 1 }, "The version of the language: 1."),
+        may("name", Form::Text, "What results are called; by default the file's stem."),
+        may("time", Form::Map(&TIME), "What model time counts."),
+        may("calendars", Form::Named(&Form::Map(&CALENDAR)), "When resources work."),
+        may(
+            "resources",
+            Form::Named(&Form::OneOf(&[Form::Null, Form::Map(&RESOURCE)])),
+            "What steps take.",
+        ),
+        may("recipes", Form::Named(&Form::Map(&RECIPE)), "How things are made."),
+        may(
+            "orders",
+            Form::List(&Form::OneOf(&[Form::Map(&ORDER), Form::Map(&ORDER_FILE)])),
+            "What is to be made.",
+        ),
+        may("layout", Form::Map(&LAYOUT), "A wafer scanner, instead of recipes and orders."),
+        may(
+            "objective",
+            Form::Choice(&["feasible", "makespan", "cost", "throughput"]),
+            "What is best; by default the shortest makespan, for a layout the throughput.",
+        ),
+        may("heuristics", HEURISTICS, "Rules that cut the search."),
+    ],
+};
+
+pub static TIME: Keys = Keys {
+    what: "`time`",
+    entries: &[
+        may(
+            "unit",
+            Form::Choice(&["tick", "second", "minute", "hour", "day"]),
+            "What one unit of model time is; by default a tick, which has no length.",
+        ),
+        may("start", Form::DateTime, "The civil time of instant 0."),
+        may("zone", Form::Text, "An IANA time zone whose daylight saving civil time follows."),
+    ],
+};
+
+pub static CALENDAR: Keys = Keys {
+    what: "a calendar",
+    entries: &[
+        may("weekly", Form::Named(&SHIFTS), "Shifts by weekday, such as `Mon-Thu`."),
+        may("closed", STRETCHES, "Days and stretches of time without work."),
+        may("open", STRETCHES, "Extra work; wins over `closed`."),
+        may("windows", Form::List(&Form::List(&Form::Duration)), "Open time as pairs [from, to]."),
+        may("repeat", Form::Duration, "After so much time the windows come again."),
+    ],
+};
+
+const STRETCHES: Form = Form::OneOf(&[Form::Stretch, Form::List(&Form::Stretch)]);
+static SHIFTS: Form = Form::OneOf(&[Form::Shift, Form::List(&Form::Shift)]);
+
+pub static RESOURCE: Keys = Keys {
+    what: "a resource",
+    entries: &[
+        may("capacity", Form::Whole { least: 1 }, "How many interchangeable units it has."),
+        may(
+            "units",
+            Form::OneOf(&[
+                Form::List(&Form::Text),
+                Form::Named(&Form::OneOf(&[Form::Null, Form::Map(&UNIT)])),
+            ]),
+            "Machines with a state of their own.",
+        ),
+        may("calendar", Form::Text, "When it works; by default always."),
+        may("availability", Form::Fraction, "Stretches every processing time; in (0, 1]."),
+        may("performance", Form::Fraction, "Stretches every processing time; in (0, 1]."),
+        may("setup", Form::Map(&SETUP), "What a unit needs between steps of two families."),
+        may(
+            "initial",
+            Form::OneOf(&[Form::Text, Form::Named(&Form::Text)]),
+            "The family that its units are set up for at 0.",
+        ),
+        may("run-cost", Form::Rate, "Paid per time of work and amount taken."),
+    ],
+};
+
+pub static UNIT: Keys = Keys {
+    what: "a unit",
+    entries: &[may("calendar", Form::Text, "When it works, instead of its resource's calendar.")],
+};
+
+pub static SETUP: Keys = Keys {
+    what: "`setup`",
+    entries: &[
+        may("time", Form::Duration, "Between two different families."),
+        may("cost", Form::Cost, "Paid between two different families."),
+        may(
+            "matrix",
+            Form::Named(&Form::Named(&Form::Map(&EFFORT))),
+            "From one family to the next one.",
+        ),
+        may("otherwise", Form::Map(&EFFORT), "Between different families not in the matrix."),
+    ],
+};
+
+pub static EFFORT: Keys = Keys {
+    what: "a setup",
+    entries: &[
+        may("time", Form::Duration, "How long it takes; by default 0."),
+        may("cost", Form::Cost, "What it costs; by default 0."),
+    ],
+};
+
+pub static RECIPE: Keys = Keys {
+    what: "a recipe",
+    entries: &[
+        must("steps", Form::List(&Form::Map(&STEP)), "Each follows the one before it."),
+        may("holds", Form::List(&Form::Map(&HOLD)), "What is kept over several steps."),
+    ],
+};
+
+pub static STEP: Keys = Keys {
+    what: "a step",
+    entries: &[
+        must("name", Form::Text, "Its name within the recipe."),
+        may("on", Form::Shared("need", &NEEDS), "What it takes; without it, it only takes time."),
+        must(
+            "duration",
+            Form::OneOf(&[Form::Duration, Form::Named(&Form::Duration)]),
+            "How long it takes, or how long with each alternative.",
+        ),
+        may("after", AFTER, "Its predecessors, instead of the step before it."),
+        may(
+            "interruptible",
+            Form::OneOf(&[Form::Flag, Form::Map(&INTERRUPTIBLE)]),
+            "Whether it may pause while its resources are closed.",
+        ),
+        may("family", Form::Text, "Its family for setups, instead of the order's."),
+    ],
+};
+
+const AFTER: Form = Form::OneOf(&[Form::Text, Form::List(&PREDECESSOR), LAGS]);
+const LAGS: Form = Form::Named(&Form::OneOf(&[Form::Null, Form::Map(&LAG)]));
+
+/// A resource, resources with amounts, alternatives, or a list of these.
+static NEEDS: Form = Form::OneOf(&[Form::Text, Form::Map(&ANY), AMOUNTS, Form::List(&NEED_ITEM)]);
+static NEED_ITEM: Form = Form::Shared("need", &NEEDS);
+const AMOUNTS: Form = Form::Named(&Form::Whole { least: 1 });
+static PREDECESSOR: Form = Form::OneOf(&[Form::Text, LAGS]);
+
+pub static ANY: Keys = Keys {
+    what: "a choice of alternatives",
+    entries: &[must("any", Form::List(&NEED_ITEM), "One of these is taken.")],
+};
+
+pub static LAG: Keys = Keys {
+    what: "a lag",
+    entries: &[
+        may("min", Form::Duration, "The least time from the predecessor to this step's start."),
+        may("max", Form::Duration, "The most time from the predecessor to this step's start."),
+        may("from", Form::Choice(&["start", "end"]), "Where the lag begins; by default the end."),
+    ],
+};
+
+pub static INTERRUPTIBLE: Keys =
+    Keys { what: "`interruptible`", entries: &[may("max", Form::Duration, "The longest pause.")] };
+
+pub static HOLD: Keys = Keys {
+    what: "a hold",
+    entries: &[
+        must("resource", Form::Text, "What is held."),
+        must("from", Form::Text, "The step at whose start it is taken."),
+        must("until", Form::Text, "The step at whose end it is freed."),
+        may("amount", Form::Whole { least: 1 }, "How many units; by default 1."),
+    ],
+};
+
+pub static ORDER: Keys = Keys {
+    what: "an order",
+    entries: &[
+        must("id", Form::Text, "Its name."),
+        must("recipe", Form::Text, "How it is made."),
+        may("release", Form::Instant, "No step starts earlier; by default 0."),
+        may("due", Form::Instant, "When it should be finished."),
+        may("deadline", Form::Instant, "When it must be finished."),
+        may("size", Form::Decimal, "How much is made; expressions may use it."),
+        may("family", Form::Text, "Its family for setups; by default the recipe's name."),
+        may("delay-cost", Form::Rate, "Paid for the time that it finishes after its due instant."),
+        may("storage-cost", Form::Rate, "Paid for the time that it finishes before it."),
+        may("holding-cost", Form::Rate, "Paid from its first start to its finish."),
+        may("count", Form::Whole { least: 1 }, "So many copies, called id.1, id.2, and so on."),
+        may("every", Form::Duration, "Each copy's instants shift by so much; by default 0."),
+        may("attributes", Form::Named(&Form::Value), "Values that expressions may use."),
+    ],
+};
+
+pub static ORDER_FILE: Keys = Keys {
+    what: "a file of orders",
+    entries: &[must("file", Form::Text, "A CSV file with columns named like the keys of orders.")],
+};
+
+const WORD: Form = Form::Choice(&["greedy", "non-lazy", "non-overtaking"]);
+static HEURISTIC: Form = Form::OneOf(&[WORD, Form::Map(&HEURISTIC_MAP)]);
+const HEURISTICS: Form = Form::OneOf(&[WORD, Form::Map(&HEURISTIC_MAP), Form::List(&HEURISTIC)]);
+
+pub static HEURISTIC_MAP: Keys = Keys {
+    what: "a heuristic",
+    entries: &[
+        may("max-active", Form::Whole { least: 1 }, "At most so many orders are under way."),
+        may("start-within", Form::Duration, "No step starts earlier than so long before due."),
+    ],
+};
+
+pub static LAYOUT: Keys = Keys {
+    what: "`layout`",
+    entries: &[
+        must("track", Form::Map(&TRACK), "The robot that brings and fetches wafers."),
+        must("locks", Form::Map(&LOCKS), "The load locks."),
+        must("robots", Form::Named(&Form::Map(&ROBOT)), "The robots between locks and chucks."),
+        must("chucks", Form::Map(&CHUCKS), "Where wafers are measured and exposed."),
+    ],
+};
+
+pub static TRACK: Keys = Keys {
+    what: "`track`",
+    entries: &[
+        must("load", Form::Duration, "Bringing a wafer into a lock."),
+        must("unload", Form::Duration, "Fetching a wafer from a lock."),
+        must("switch", Form::Duration, "From ready to unload back to ready to load."),
+        must("recover", Form::Duration, "After an unload."),
+    ],
+};
+
+pub static LOCKS: Keys = Keys {
+    what: "`locks`",
+    entries: &[
+        must("ids", Form::List(&Form::Text), "Their names."),
+        must("depressurize", Form::Duration, "From atmosphere to vacuum."),
+        must("pressurize", Form::Duration, "From vacuum to atmosphere."),
+        may(
+            "direction",
+            Form::Named(&Form::Choice(&["in", "out", "both"])),
+            "Which way wafers pass; by default both.",
+        ),
+    ],
+};
+
+pub static ROBOT: Keys = Keys {
+    what: "a robot",
+    entries: &[
+        must("arms", Form::Whole { least: 1 }, "1 or 2."),
+        must("locks", Form::List(&Form::Text), "The locks that it serves."),
+        must("turn", Form::Duration, "Turning its arms to the other side."),
+        must("from-lock", Form::Duration, "Taking a wafer from a lock."),
+        must("to-lock", Form::Duration, "Putting a wafer into a lock."),
+        must("to-chuck", Form::Duration, "Putting a wafer onto a chuck."),
+        must("from-chuck", Form::Duration, "Taking a wafer from a chuck."),
+    ],
+};
+
+pub static CHUCKS: Keys = Keys {
+    what: "`chucks`",
+    entries: &[
+        must("ids", Form::List(&Form::Text), "Their names, one or two."),
+        must("swap", Form::Duration, "Changing places, or moving a single one."),
+        must("measure", Form::Duration, "Measuring a wafer."),
+        must("expose", Form::Duration, "Exposing a wafer."),
+    ],
+};
