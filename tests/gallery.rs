@@ -7,9 +7,13 @@
 mod airland;
 mod enumeration;
 mod expectation;
+#[allow(dead_code, reason = "not every test draws in every way")]
+#[path = "oracle/random.rs"]
+mod random;
 
-use enumeration::{Graph, Job, job_shop};
+use enumeration::{Graph, Job, Plane, job_shop, landings};
 use expectation::{Case, cases, compile, models, words};
+use random::Random;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -161,6 +165,56 @@ fn aircraft_land_at_the_same_cost_without_rules() {
         let wrong = wrong_answers(&text, &[case], &Options::default());
         assert!(wrong.is_empty(), "{file} on {runways} runways: {wrong:?}");
     }
+}
+
+/// A day with planes of two sizes; those of one size keep the same distances. Close windows, so
+/// that some days have no landings at all.
+fn day(seed: u64) -> (Vec<Plane>, Vec<Vec<i64>>, usize) {
+    let mut random = Random::new(seed);
+    let (small, large) = (random.within(1, 3), random.within(1, 3));
+    let gap = [[small, small], [random.within(large, small + large), large]];
+    let count = 4 + random.below(2);
+    let is_large: Vec<usize> = (0..count).map(|_| random.below(2)).collect();
+    let mut plane = || {
+        let earliest = random.within(0, 4);
+        let target = earliest + random.within(0, 2);
+        let latest = target + random.within(0, 3);
+        let early = if random.percent(5) { 0 } else { random.within(1, 3) };
+        Plane { earliest, target, latest, rates: [early, random.within(1, 3)] }
+    };
+    let planes = (0..count).map(|_| plane()).collect();
+    let row = |&i: &usize| is_large.iter().map(|&j| gap[i][j]).collect();
+    let separation = is_large.iter().map(row).collect();
+    (planes, separation, 1 + random.below(2))
+}
+
+/// The model, with its rules and without, against all landings at whole times.
+#[test]
+fn random_days_cost_what_all_landings_say() {
+    let (mut ruled, mut possible) = (0, 0);
+    for seed in 0..100 {
+        let (planes, separation, runways) = day(seed);
+        let mut data = format!("{} 0", planes.len());
+        for (plane, row) in planes.iter().zip(&separation) {
+            let Plane { earliest, target, latest, rates: [early, late] } = plane;
+            data += &format!("\n0 {earliest} {target} {latest} {early}.00 {late}.00\n{row:?}");
+        }
+        let data = data.replace(['[', ']', ','], " ");
+        let Ok(text) = airland::model("a day", &data, runways) else { continue };
+        let cost = landings(&planes, &separation, runways);
+        ruled += usize::from(text.contains("RULES = true"));
+        possible += usize::from(cost.is_some());
+        let without = text.replace("const bool RULES = true;", "const bool RULES = false;");
+        for text in [text, without] {
+            let case = Case {
+                query: "inf{forall (i : plane_t) Plane(i).done}: cost".into(),
+                expected: cost.map_or("violated".into(), |cost| format!("satisfied {cost}")),
+            };
+            let wrong = wrong_answers(&text, &[case], &Options::default());
+            assert!(wrong.is_empty(), "seed {seed}: {wrong:?}\n{text}");
+        }
+    }
+    assert!(ruled > 30 && (30..90).contains(&possible), "{ruled} with rules, {possible} possible");
 }
 
 #[test]

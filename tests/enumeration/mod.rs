@@ -96,3 +96,47 @@ impl Graph {
         }
     }
 }
+
+/// A plane that may land in a window, and pays by the unit for each side of its target.
+pub struct Plane {
+    pub earliest: i64,
+    pub target: i64,
+    pub latest: i64,
+    pub rates: [i64; 2],
+}
+
+/// The least cost of landing all planes at whole times, each pair on one runway apart by the
+/// separation of the first to the second; `None` if they cannot.
+pub fn landings(planes: &[Plane], separation: &[Vec<i64>], runways: usize) -> Option<i64> {
+    land(planes, separation, runways, &mut Vec::new())
+}
+
+/// `landed`: time and runway of the planes so far.
+fn land(
+    planes: &[Plane],
+    separation: &[Vec<i64>],
+    runways: usize,
+    landed: &mut Vec<(i64, usize)>,
+) -> Option<i64> {
+    let i = landed.len();
+    let Some(plane) = planes.get(i) else { return Some(0) };
+    let mut best: Option<i64> = None;
+    for (time, runway) in
+        (plane.earliest..=plane.latest).flat_map(|t| (0..runways).map(move |r| (t, r)))
+    {
+        let is_apart = |(j, &(other, on)): (usize, &(i64, usize))| {
+            on != runway || time >= other + separation[j][i] || other >= time + separation[i][j]
+        };
+        if !landed.iter().enumerate().all(is_apart) {
+            continue;
+        }
+        let early = (plane.target - time).max(0) * plane.rates[0];
+        let late = (time - plane.target).max(0) * plane.rates[1];
+        landed.push((time, runway));
+        if let Some(rest) = land(planes, separation, runways, landed) {
+            best = Some(best.unwrap_or(i64::MAX).min(early + late + rest));
+        }
+        landed.pop();
+    }
+    best
+}
