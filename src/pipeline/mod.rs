@@ -9,3 +9,4 @@ pub mod fault;
 pub mod kpi;
 pub mod project;
 pub mod solve;
+mod unsupported;

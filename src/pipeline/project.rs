@@ -1,5 +1,6 @@
 //! A spec on its way to a network: read, planned, lowered.
 
+use super::unsupported;
 use crate::diagnostic::{Diagnostics, FileId};
 use crate::lower::{self, Lowered, Templates};
 use crate::plan::{self, Plan};
@@ -26,6 +27,7 @@ pub fn read(
 
 /// A spec as a network, with the plan it was made from.
 pub fn compile(project: &Project, templates: &Templates) -> Result<(Plan, Lowered), Diagnostics> {
+    unsupported::refuse(&project.spec)?;
     let plan = plan::plan(&project.spec)?;
     let lowered = lower::lower(&plan, templates);
     Ok((plan, lowered))

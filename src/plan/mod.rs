@@ -20,8 +20,6 @@ pub use types::{
     Resource, Rule, Setup, Step, Window,
 };
 
-mod unsupported;
-
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::spec::{MAX_TIME, Spec, Units};
 use build::Builder;
@@ -34,7 +32,6 @@ const MAX_MODES: usize = 256;
 
 /// Fails only where numbers become too large; names have been checked by `spec`.
 pub fn plan(spec: &Spec) -> Result<Plan, Diagnostics> {
-    unsupported::refuse(spec)?;
     if let Some(order) = spec.orders.get(MAX_ORDERS) {
         let message = format!("there are {} orders, more than takt can plan", spec.orders.len());
         let found = Diagnostic::error("too-large", order.id.span, message);

@@ -20,6 +20,8 @@ pub struct Fields<'n> {
 /// Collects what is found wrong.
 pub struct Reader<'d> {
     pub found: &'d mut Diagnostics,
+    /// How many requirements the steps read so far have, over all their alternatives.
+    pub needs: usize,
 }
 
 impl<'n> Fields<'n> {

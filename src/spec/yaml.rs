@@ -7,7 +7,7 @@
 use super::scalar::Scalar;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_yaml::options::{AliasLimits, DuplicateKeyPolicy, MergeKeyPolicy};
+use serde_yaml::options::{AliasLimits, DuplicateKeyPolicy, MergeKeyPolicy, NonFiniteFloatPolicy};
 use serde_yaml::{Budget, Location, Options, Spanned};
 
 /// Deeper than any spec needs; bounds the recursion of reader and decoder.
@@ -70,6 +70,8 @@ fn options() -> Options {
     options.duplicate_keys = DuplicateKeyPolicy::LastWins;
     options.merge_keys = MergeKeyPolicy::AsOrdinary;
     options.strict_booleans = true;
+    // Whoever wants a number says what is wrong with `.nan`.
+    options.non_finite_float_policy = NonFiniteFloatPolicy::PassThrough;
     options.with_snippet = false;
     options
 }
@@ -81,7 +83,13 @@ fn syntax_error(error: &serde_yaml::Error, text: &str, file: FileId) -> Diagnost
     let words = words.split(" at line ").next().unwrap_or("").trim_end_matches([' ', ',', ':']);
     let message = match error.without_snippet() {
         serde_yaml::Error::MultipleDocuments { .. } => "a spec is one YAML document".to_owned(),
-        _ if words == "recursion limit exceeded" => "this is nested too deeply".to_owned(),
+        _ if words == "recursion limit exceeded" || words.contains("Depth {") => {
+            "this is nested too deeply".to_owned()
+        }
+        _ if words.starts_with("alias") && words.contains("limit exceeded") => {
+            "the aliases of this spec stand for too much".to_owned()
+        }
+        _ if words.starts_with("budget breached") => "this spec is too large".to_owned(),
         _ => format!("this is not YAML that takt can read: {words}"),
     };
     match place {
@@ -174,9 +182,9 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn node(&self, raw: Spanned<Raw>) -> Result<Node, Box<Diagnostic>> {
-        let span = self.span(&raw.defined);
+        let span = self.trimmed(self.span(&raw.defined));
         // A value behind an alias is shown where it is used.
-        let shown = self.span(&raw.referenced);
+        let shown = self.trimmed(self.span(&raw.referenced));
         let shown = if shown.start < shown.end { shown } else { span };
         let kind = match raw.value {
             Raw::Text(text) => Kind::Scalar(self.scalar(text, span, shown)),
@@ -237,7 +245,8 @@ impl Builder<'_> {
     fn resolve(&self, span: Span, shown: Span) -> Kind {
         match self.source(span).trim() {
             "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
-            text => Kind::Scalar(self.scalar(text.to_owned(), span, shown)),
+            // A tag may make a number of what is quoted.
+            text => Kind::Scalar(self.scalar(text.trim_matches('"').to_owned(), span, shown)),
         }
     }
 
@@ -253,6 +262,12 @@ impl Builder<'_> {
 
     fn is_plain(&self, span: Span) -> bool {
         !self.source(span).starts_with(['"', '\'', '|', '>'])
+    }
+
+    /// The place of a block of text reaches to what follows it.
+    fn trimmed(&self, span: Span) -> Span {
+        let length = self.source(span).trim_end().len() as u32;
+        Span { end: span.start + length, ..span }
     }
 
     fn is_block(&self, span: Span) -> bool {

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::spec::{Alternative, At, Recipe, Resource, Units};
 use petgraph::algo::has_path_connecting;
 use petgraph::graph::NodeIndex;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Beyond so many pairs of steps and holds nobody is warned any more.
 const MAX_PAIRS: usize = 20_000;
@@ -18,16 +18,14 @@ impl<'a> Checker<'a> {
         }
         for recipe in &self.spec.recipes {
             for step in &recipe.steps {
-                let mut told: Vec<Span> = Vec::new();
+                let mut seen = BTreeSet::new();
                 for need in step.alternatives.iter().flat_map(|a| &a.requirements) {
                     let Some(&resource) = self.resources.get(need.resource.value.as_str()) else {
                         continue;
                     };
                     let place = need.resource.span;
-                    if !told.iter().any(|span| span.start == place.start)
-                        && self.is_too_much(resource, &need.amount, place)
-                    {
-                        told.push(place);
+                    if seen.insert((place.start, need.amount.value)) {
+                        self.is_too_much(resource, &need.amount, place);
                     }
                 }
             }
@@ -48,7 +46,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn is_too_much(&mut self, resource: &Resource, amount: &At<i64>, place: Span) -> bool {
+    fn is_too_much(&mut self, resource: &Resource, amount: &At<i64>, place: Span) {
         let name = &resource.name.value;
         let (code, message) = if amount.value > resource.capacity() {
             let (amount, capacity) = (amount.value, resource.capacity());
@@ -56,11 +54,10 @@ impl<'a> Checker<'a> {
         } else if amount.value > 1 && resource.setup.is_some() {
             ("bad-setup", format!("`{name}` has a setup, so only one unit can be taken at once"))
         } else {
-            return false;
+            return;
         };
         let found = Diagnostic::error(code, place, message);
         self.found.push(found.related(resource.name.span, "the resource"));
-        true
     }
 
     fn holds(&mut self, recipe: &'a Recipe) {

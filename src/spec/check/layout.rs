@@ -4,6 +4,7 @@ use super::Checker;
 use super::duration::PLAIN;
 use crate::diagnostic::Diagnostic;
 use crate::spec::Layout;
+use std::collections::BTreeSet;
 
 impl Checker<'_> {
     pub fn layout(&mut self) {
@@ -19,9 +20,10 @@ impl Checker<'_> {
             self.exists(lock, "lock", &locks);
         }
         self.layout_times(layout);
+        let served: BTreeSet<_> =
+            layout.robots.iter().flat_map(|robot| &robot.locks).map(|lock| &lock.value).collect();
         for lock in &layout.locks.ids {
-            let mut served = layout.robots.iter().flat_map(|robot| &robot.locks);
-            if !served.any(|name| name.value == lock.value) {
+            if !served.contains(&lock.value) {
                 let message = format!("no robot serves the lock `{}`", lock.value);
                 self.found.push(Diagnostic::warning("unused", lock.span, message));
             }

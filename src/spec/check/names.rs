@@ -2,8 +2,8 @@
 
 use super::Checker;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::{At, Initial, Recipe, Resource, Units};
-use std::collections::BTreeMap;
+use crate::spec::{At, Initial, LagFrom, Recipe, Resource, Units};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Looking for the nearest name is not worth more than so many comparisons.
 const MAX_COMPARISONS: usize = 2_000_000;
@@ -56,25 +56,23 @@ impl<'a> Checker<'a> {
         let places = recipe.steps.iter().map(|step| (step.name.value.as_str(), step.name.span));
         self.unique(places, "a step of this recipe");
         for step in &recipe.steps {
-            let mut named: Vec<Span> = Vec::new();
-            let needs = step.alternatives.iter().flat_map(|a| &a.requirements);
-            for need in needs {
+            let mut named = BTreeSet::new();
+            for need in step.alternatives.iter().flat_map(|a| &a.requirements) {
                 // One place may stand in several alternatives.
-                let is_new = !named.iter().any(|s| s.start == need.resource.span.start);
-                if is_new {
+                if named.insert(need.resource.span.start) {
                     self.exists(&need.resource, "resource", resources);
-                    named.push(need.resource.span);
                 }
             }
-            let after = step.after.iter().flatten();
-            for (i, earlier) in after.clone().enumerate() {
+            let mut before = BTreeMap::new();
+            for earlier in step.after.iter().flatten() {
                 self.exists(&earlier.step, "step", &steps);
-                let mut before = after.clone().take(i);
-                let same = before.find(|p| p.step == earlier.step && p.from == earlier.from);
-                if let Some(same) = same {
+                let key = (&earlier.step.value, earlier.from == LagFrom::Start);
+                if let Some(&place) = before.get(&key) {
                     let message = format!("`{}` is a predecessor already", earlier.step.value);
                     let found = Diagnostic::error("duplicate-name", earlier.step.span, message);
-                    self.found.push(found.related(same.step.span, "the first one"));
+                    self.found.push(found.related(place, "the first one"));
+                } else {
+                    before.insert(key, earlier.step.span);
                 }
             }
         }

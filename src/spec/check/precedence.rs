@@ -37,6 +37,9 @@ pub fn graph(recipe: &Recipe) -> (Steps, BTreeMap<&str, NodeIndex>) {
     (steps, nodes)
 }
 
+/// How much of a long cycle is shown.
+const SHOWN: usize = 6;
+
 impl Checker<'_> {
     pub fn precedence(&mut self) {
         for recipe in &self.spec.recipes {
@@ -67,21 +70,33 @@ impl Checker<'_> {
             }
             let path = cycle(steps, first, &knot);
             let name = |node: &NodeIndex| recipe.steps[node.index()].name.value.as_str();
-            let words: Vec<_> = path.iter().map(name).collect();
-            let message = format!("steps wait for each other: {}", words.join(" -> "));
+            let message = format!("steps wait for each other: {}", show(&path, name));
             let places: Vec<_> = path
                 .windows(2)
                 .filter_map(|pair| steps.find_edge(pair[0], pair[1]))
                 .map(|edge| steps[edge])
                 .collect();
-            let mut found = Diagnostic::error("cycle", places[0], message);
-            for (place, pair) in places.iter().zip(path.windows(2)).skip(1) {
+            // What was written is more telling than what follows from the sequence.
+            let is_written = |pair: &[NodeIndex]| recipe.steps[pair[1].index()].after.is_some();
+            let main = path.windows(2).position(is_written).unwrap_or(0);
+            let mut found = Diagnostic::error("cycle", places[main], message);
+            let others = places.iter().zip(path.windows(2)).enumerate();
+            for (_, (place, pair)) in others.filter(|(i, _)| *i != main).take(SHOWN) {
                 let words = format!("`{}` waits for `{}`", name(&pair[1]), name(&pair[0]));
                 found = found.related(*place, words);
             }
             self.found.push(found);
         }
     }
+}
+
+/// A long path is shown by its ends.
+fn show<'n>(path: &[NodeIndex], name: impl Fn(&NodeIndex) -> &'n str) -> String {
+    let mut words: Vec<_> = path.iter().map(name).collect();
+    if words.len() > 2 * SHOWN {
+        words.splice(SHOWN..words.len() - SHOWN, ["..."]);
+    }
+    words.join(" -> ")
 }
 
 /// A shortest way from a node back to itself, both ends included.

@@ -15,8 +15,10 @@ pub fn warn(spec: &Spec, found: &mut Diagnostics) {
     for resource in &spec.resources {
         odd_resource(resource, found);
     }
+    let timed = spec.resources.iter().filter(|resource| !calendars(resource).is_empty());
+    let timed: BTreeSet<_> = timed.map(|resource| resource.name.value.as_str()).collect();
     for step in spec.recipes.iter().flat_map(|recipe| &recipe.steps) {
-        never_interrupted(spec, step, found);
+        never_interrupted(&timed, step, found);
     }
     if spec.objective != Objective::Cost {
         costs_without_effect(spec, found);
@@ -116,11 +118,10 @@ fn odd_resource(resource: &Resource, found: &mut Diagnostics) {
     }
 }
 
-fn never_interrupted(spec: &Spec, step: &Step, found: &mut Diagnostics) {
+fn never_interrupted(timed: &BTreeSet<&str>, step: &Step, found: &mut Diagnostics) {
     let Some(interruptible) = &step.interruptible else { return };
     let mut needs = step.alternatives.iter().flat_map(|alternative| &alternative.requirements);
-    let has_calendar = |name: &str| spec.resource(name).is_some_and(|r| !calendars(r).is_empty());
-    if !needs.any(|need| has_calendar(&need.resource.value)) {
+    if !needs.any(|need| timed.contains(need.resource.value.as_str())) {
         let message = "no resource of this step has a calendar, so nothing interrupts it";
         found.push(Diagnostic::warning("unused", interruptible.span, message));
     }

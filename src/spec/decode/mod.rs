@@ -23,7 +23,7 @@ const PLANT: [&str; 5] = ["calendars", "resources", "recipes", "orders", "heuris
 
 /// Decodes what can be decoded; every gap has its diagnostic in `found`.
 pub fn spec(root: &Node, files: &mut dyn Files, found: &mut Diagnostics) -> Spec {
-    let mut reader = Reader { found };
+    let mut reader = Reader { found, needs: 0 };
     let mut spec = Spec::default();
     if matches!(root.kind, Kind::Null) {
         let empty = Diagnostic::without_place("empty", "the spec is empty");

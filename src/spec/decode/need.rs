@@ -6,7 +6,10 @@ use crate::spec::yaml::{Kind, Node};
 use crate::spec::{Alternative, At, Exact, Expr, ExprKind, Requirement};
 
 /// More ways to do one step than anyone writes down; choices within a list multiply.
-const MAX_ALTERNATIVES: usize = 500;
+const MAX_ALTERNATIVES: usize = 200;
+/// More than any step takes at once.
+const MAX_NEEDS: usize = 500;
+const MAX_TOTAL: usize = 500_000;
 const MAX_AMOUNT: i64 = 1_000_000;
 
 /// One way to do a step, on its way to an [`Alternative`].
@@ -32,6 +35,7 @@ impl Reader<'_> {
             Some(node) => self.ways(node),
             None => Some(vec![nothing.clone()]),
         };
+        let ways = ways.filter(|ways| self.is_affordable(ways, step));
         let is_known = ways.is_some();
         let ways = ways.unwrap_or_else(|| vec![nothing]);
         match duration.map(|node| (node, &node.kind)) {
@@ -42,6 +46,17 @@ impl Reader<'_> {
                 together(ways, &duration.unwrap_or_else(|| unknown(node.span)))
             }
         }
+    }
+
+    /// A short text can stand for many alternatives; all steps together may not have too many.
+    fn is_affordable(&mut self, ways: &[Way], step: Span) -> bool {
+        let needs: usize = ways.iter().map(|way| way.requirements.len()).sum();
+        self.needs += needs;
+        let is_affordable = ways.len() <= 1 || self.needs <= MAX_TOTAL;
+        if !is_affordable {
+            self.error("too-large", step, "the steps of this spec have too many alternatives");
+        }
+        is_affordable
     }
 
     fn ways(&mut self, node: &Node) -> Option<Vec<Way>> {
@@ -61,6 +76,11 @@ impl Reader<'_> {
 
     /// Everything in a list at once: each way of one entry with each way of the others.
     fn all_of(&mut self, items: &[Node], span: Span) -> Option<Vec<Way>> {
+        if items.len() > MAX_NEEDS {
+            let message = format!("a step takes at most {MAX_NEEDS} resources at once");
+            self.error("too-large", span, message);
+            return None;
+        }
         let parts: Vec<_> = items.iter().map(|item| self.ways(item)).collect();
         let mut joined = vec![way(Vec::new(), span)];
         for part in parts {
@@ -107,7 +127,13 @@ impl Reader<'_> {
 
     fn amounts(&mut self, node: &Node) -> Option<Vec<Way>> {
         let mut requirements = Vec::new();
-        for (key, value) in self.map(node, "`on`")? {
+        let entries = self.map(node, "`on`")?;
+        if entries.len() > MAX_NEEDS {
+            let message = format!("a step takes at most {MAX_NEEDS} resources at once");
+            self.error("too-large", node.span, message);
+            return None;
+        }
+        for (key, value) in entries {
             let resource = self.name(key, "the name of a resource");
             let amount = self.whole(value, "an amount", [1, MAX_AMOUNT]);
             let amount = amount.unwrap_or(At::new(1, value.span));

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 
 /// Far more than can be planned; bounds what `count` may ask for.
 const MAX_ORDERS: i64 = 200_000;
+/// Bounds the text of all copies of an order together.
+const MAX_TEXT: i64 = 20_000_000;
 
 /// The single values of an order, wherever they stand.
 struct Cells<'a> {
@@ -86,9 +88,11 @@ impl Reader<'_> {
             orders.push(order);
             return;
         };
-        if orders.len() as i64 + count.value > MAX_ORDERS {
-            let message = format!("there are more than {MAX_ORDERS} orders");
-            self.error("too-large", count.span, message);
+        let attributes = cells.attributes.len() * 100;
+        let size =
+            attributes + cells.values.values().map(|cell| 20 + cell.text.len()).sum::<usize>();
+        if orders.len() as i64 + count.value > MAX_ORDERS || size as i64 * count.value > MAX_TEXT {
+            self.error("too-large", count.span, "these are more copies than can be planned");
             return;
         }
         let nothing = Expr { kind: ExprKind::Number(Exact::from(0)), span: count.span };

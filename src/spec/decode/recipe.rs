@@ -5,6 +5,9 @@ use crate::spec::language::{HOLD, INTERRUPTIBLE, LAG, RECIPE, STEP};
 use crate::spec::yaml::{Kind, Node};
 use crate::spec::{At, Hold, Interruptible, LagFrom, MAX_TIME, Predecessor, Recipe, Step};
 
+/// More than any recipe needs; each is compared with all steps.
+const MAX_HOLDS: usize = 500;
+
 const FROM: [(&str, LagFrom); 2] = [("start", LagFrom::Start), ("end", LagFrom::End)];
 
 impl Reader<'_> {
@@ -26,8 +29,13 @@ impl Reader<'_> {
             recipe.steps = items.filter_map(|item| self.step(item)).collect();
         }
         if let Some(node) = fields.get("holds") {
-            let items = self.list(node, "`holds`").unwrap_or_default().iter();
-            recipe.holds = items.filter_map(|item| self.hold(item)).collect();
+            let items = self.list(node, "`holds`").unwrap_or_default();
+            if items.len() > MAX_HOLDS {
+                let message = format!("a recipe has at most {MAX_HOLDS} holds");
+                self.error("too-large", node.span, message);
+                return recipe;
+            }
+            recipe.holds = items.iter().filter_map(|item| self.hold(item)).collect();
         }
         recipe
     }
