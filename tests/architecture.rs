@@ -25,7 +25,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("lower", &["diagnostic", "network", "xta", "spec", "plan"]),
     ("bound", &["engine", "model", "plan", "lower"]),
     ("schedule", &["diagnostic"]),
-    ("lift", &["network", "model", "trace", "plan", "lower", "schedule"]),
+    ("lift", &["network", "model", "trace", "interpret", "plan", "lower", "schedule"]),
     ("validate", &["diagnostic", "spec", "schedule"]),
     ("render", &["spec", "schedule"]),
     (

@@ -1,6 +1,16 @@
 //! Plants from spec to schedule: the search finds what trying everything finds, with and without
 //! its estimate, and every schedule is replayed by the automata and accepted by the validator.
 
+#[path = "plants/brute.rs"]
+mod brute;
+#[path = "plants/random.rs"]
+mod random;
+#[path = "plants/rules.rs"]
+mod rules;
+#[path = "plants/write.rs"]
+mod write;
+
+use random::Features;
 use std::ops::ControlFlow;
 use takt::diagnostic::FileId;
 use takt::engine::{self, Answer, Control, Estimate, Extremum, Options, Order, Progress, Stop};
@@ -107,6 +117,138 @@ fn shortest(plan: &Plan, started: &mut [(usize, i64)], free: &mut [i64], end: i6
         }
     }
     if best == i64::MAX { end } else { best }
+}
+
+/// Compiles, prints, reads and searches as `compile` and `check` do, then lifts, replays and
+/// validates what was found. Gives the value times two; `None` for infeasible.
+fn checked(plant: &brute::Plant) -> Option<i64> {
+    let text = plant.yaml();
+    let spec = spec::read(&text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
+    let plan = plan::plan(&spec).unwrap();
+    let lowered = lower(&plan, &Templates::embedded());
+    let printed = xta::print(&lowered.network);
+    let model = model::build(&xta::parse(&printed, FileId(2)).unwrap());
+    let mut model = model.unwrap_or_else(|e| panic!("{e:?}\n{printed}")).0;
+    let query = match plant.objective {
+        brute::Objective::Feasible => "E<> done",
+        brute::Objective::Makespan => "inf{done}: now",
+        brute::Objective::Cost => "inf{done}: cost",
+    };
+    let query = xta::parse_query(query, FileId(1)).unwrap();
+    let query = model.resolve_query(&query).unwrap();
+    let answers = engine::check(&model, &[query], &Options::default(), &Patient);
+    let answer = answers.unwrap_or_else(|e| panic!("{:?}\n{text}\n{printed}", e.fault)).remove(0);
+    if answer.verdict == engine::Verdict::Violated {
+        return None;
+    }
+    assert!(plan.conflict.is_none(), "{:?}\n{text}", plan.conflict);
+    // Origins are not part of the text.
+    let own = model::build(&lowered.network).unwrap().0;
+    let trace = answer.trace.as_ref().unwrap();
+    let run = match plant.objective {
+        brute::Objective::Cost => trace::cheapest(&own, trace),
+        _ => trace::concretise(&own, trace),
+    };
+    let run = run.unwrap();
+    let schedule = lift::lift(&plan, &lowered, &own, &run).unwrap();
+    let run = lift::to_run(&plan, &lowered, &own, &schedule);
+    let run = run.unwrap_or_else(|why| panic!("{why}\n{text}\n{schedule:?}"));
+    let replay = interpret::replay(&own, &run).unwrap();
+    match plant.objective {
+        brute::Objective::Feasible => Some(0),
+        brute::Objective::Makespan => {
+            assert_eq!(run.end, trace::Time::from_integer(value(&answer)), "{text}");
+            Some(value(&answer))
+        }
+        brute::Objective::Cost => {
+            assert_eq!(replay.end.cost, trace::Time::from_integer(value(&answer)), "{text}");
+            Some(value(&answer) * 2 / plan.cost_scale)
+        }
+    }
+}
+
+fn agree(seeds: std::ops::Range<u64>, features: Features) {
+    let mut feasible = 0;
+    let total = seeds.end - seeds.start;
+    let mut wrong = Vec::new();
+    for seed in seeds {
+        let plant = random::plant(seed, features);
+        let best = plant.solve();
+        feasible += u64::from(best.is_some());
+        let found = std::panic::catch_unwind(|| checked(&plant)).unwrap_or(Some(-1));
+        if found != best {
+            wrong.push((seed, found, best, plant.yaml()));
+        }
+    }
+    let first = wrong.first().map_or("", |wrong| wrong.3.as_str());
+    let short: Vec<_> = wrong.iter().map(|w| (w.0, w.1, w.2)).collect();
+    assert!(wrong.is_empty(), "seed, found, best: {short:?}\n{first}");
+    assert!(feasible * 3 >= total, "only {feasible} of {total} can be met");
+}
+
+#[test]
+fn capacities() {
+    agree(0..60, Features { capacity: true, ..Features::default() });
+}
+
+#[test]
+fn graphs_and_releases() {
+    agree(0..60, Features { graphs: true, releases: true, ..Features::default() });
+}
+
+#[test]
+fn costs() {
+    agree(0..60, Features { costs: true, releases: true, ..Features::default() });
+}
+
+#[test]
+fn alternatives_and_units() {
+    let has = Features { alternatives: true, units: true, capacity: true, ..Features::default() };
+    agree(0..40, has);
+}
+
+#[test]
+fn setups() {
+    agree(0..30, Features { setups: true, ..Features::default() });
+    agree(30..60, Features { setups: true, costs: true, ..Features::default() });
+}
+
+#[test]
+fn calendars() {
+    agree(0..40, Features { calendars: true, ..Features::default() });
+    agree(40..70, Features { calendars: true, pauses: true, ..Features::default() });
+    agree(70..90, Features { calendars: true, units: true, ..Features::default() });
+}
+
+#[test]
+fn limited_lags() {
+    let has = Features { graphs: true, max_lags: true, releases: true, ..Features::default() };
+    agree(0..60, has);
+}
+
+#[test]
+fn holds() {
+    agree(0..40, Features { holds: true, capacity: true, graphs: true, ..Features::default() });
+}
+
+#[test]
+fn all_together() {
+    let has = Features {
+        capacity: true,
+        graphs: true,
+        releases: true,
+        max_lags: true,
+        holds: true,
+        alternatives: true,
+        units: true,
+        setups: true,
+        calendars: true,
+        pauses: true,
+        costs: false,
+        rules: 0,
+    };
+    agree(0..30, has);
+    agree(30..60, Features { costs: true, ..has });
 }
 
 /// A small job shop; some steps need no machine, some come back to the same one.

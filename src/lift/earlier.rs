@@ -1,15 +1,17 @@
 //! Moves steps to the left until none could start earlier with everything else unchanged.
 
-use super::Starts;
+use super::jobs::Jobs;
 use crate::plan::Plan;
 
 /// Each move starts a step earlier, at a whole instant not below 0, and breaks nothing; so this
 /// ends, and nothing ends later than before.
-pub fn move_earlier(plan: &Plan, starts: &mut Starts) {
-    let mut lines = Lines::of(plan, starts);
+pub fn move_earlier(plan: &Plan, jobs: &mut Jobs) {
+    let mut lines = Lines::of(plan, jobs);
     loop {
-        let mut all: Vec<(i64, usize, usize)> = (starts.iter().enumerate())
-            .flat_map(|(order, own)| own.iter().enumerate().map(move |(k, &t)| (t, order, k)))
+        let mut all: Vec<(i64, usize, usize)> = (jobs.iter().enumerate())
+            .flat_map(|(order, own)| {
+                own.iter().enumerate().map(move |(k, job)| (job.start, order, k))
+            })
             .collect();
         all.sort_unstable();
         let mut has_moved = false;
@@ -17,14 +19,15 @@ pub fn move_earlier(plan: &Plan, starts: &mut Starts) {
             let step = &plan.steps(order)[k];
             let ready = match k {
                 0 => 0,
-                _ => starts[order][k - 1] + plan.steps(order)[k - 1].shortest(),
+                _ => jobs[order][k - 1].end,
             };
             let earliest = match step.machine() {
                 Some(machine) => lines.earliest(machine, ready, start, step.shortest()),
                 None => ready,
             };
             if earliest < start {
-                starts[order][k] = earliest;
+                jobs[order][k].start = earliest;
+                jobs[order][k].end = earliest + step.shortest();
                 if let Some(machine) = step.machine() {
                     lines.move_to(machine, start, earliest, step.shortest());
                 }
@@ -41,12 +44,12 @@ pub fn move_earlier(plan: &Plan, starts: &mut Starts) {
 struct Lines(Vec<Vec<(i64, i64)>>);
 
 impl Lines {
-    fn of(plan: &Plan, starts: &Starts) -> Lines {
+    fn of(plan: &Plan, jobs: &Jobs) -> Lines {
         let mut lines = vec![Vec::new(); plan.resources.len()];
-        for (order, own) in starts.iter().enumerate() {
-            for (step, &start) in plan.steps(order).iter().zip(own) {
+        for (order, own) in jobs.iter().enumerate() {
+            for (step, job) in plan.steps(order).iter().zip(own) {
                 if let Some(machine) = step.machine() {
-                    lines[machine].push((start, start + step.shortest()));
+                    lines[machine].push((job.start, job.end));
                 }
             }
         }
@@ -77,6 +80,7 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lift::jobs::Job;
     use crate::plan::{Mode, Need, Order, Recipe, Resource, Step};
 
     fn plan(jobs: &[&[(usize, i64)]]) -> Plan {
@@ -100,20 +104,30 @@ mod tests {
         }
     }
 
+    fn moved(plan: &Plan, starts: &[&[i64]]) -> Vec<Vec<i64>> {
+        let job = |(step, &start): (&Step, &i64)| Job {
+            start,
+            end: start + step.shortest(),
+            mode: 0,
+            holds: Vec::new(),
+        };
+        let own =
+            |(order, own): (usize, &&[i64])| plan.steps(order).iter().zip(*own).map(job).collect();
+        let mut jobs: Jobs = starts.iter().enumerate().map(own).collect();
+        move_earlier(plan, &mut jobs);
+        jobs.iter().map(|own| own.iter().map(|job| job.start).collect()).collect()
+    }
+
     #[test]
     fn steps_jump_into_gaps() {
         // The second job fits before the first one on machine 1, though it comes after it.
         let plan = plan(&[&[(0, 5), (1, 2)], &[(1, 3)]]);
-        let mut starts = vec![vec![1, 8], vec![10]];
-        move_earlier(&plan, &mut starts);
-        assert_eq!(starts, [vec![0, 5], vec![0]]);
+        assert_eq!(moved(&plan, &[&[1, 8], &[10]]), [vec![0, 5], vec![0]]);
     }
 
     #[test]
     fn gaps_that_are_too_small_are_left() {
         let plan = plan(&[&[(1, 2)], &[(0, 4), (1, 2)], &[(1, 3)]]);
-        let mut starts = vec![vec![0], vec![0, 4], vec![9]];
-        move_earlier(&plan, &mut starts);
-        assert_eq!(starts, [vec![0], vec![0, 4], vec![6]]);
+        assert_eq!(moved(&plan, &[&[0], &[0, 4], &[9]]), [vec![0], vec![0, 4], vec![6]]);
     }
 }

@@ -5,83 +5,95 @@
 //! interpreter can replay it; whether the automata accept them at their times is for it to say.
 
 mod earlier;
+mod guide;
+mod jobs;
 mod replay;
-
-pub use replay::to_run;
+mod rows;
 
 use crate::lower::{Event, Lowered};
 use crate::model::Model;
 use crate::plan::Plan;
-use crate::schedule::{Kind, Row, Schedule};
-use crate::trace::Run;
+use crate::schedule::Schedule;
+use crate::trace::{Run, TimedMove};
+use jobs::{Job, Jobs};
 use std::collections::BTreeMap;
 
-/// When each step of each order starts: `[order][step]`.
-type Starts = Vec<Vec<i64>>;
-
-/// Says in words why a run is none of the plant: it does not start every step in its sequence.
+/// Says in words why a run is none of the plant: it does not start every step once.
 pub fn lift(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<Schedule, String> {
-    let mut starts = starts(plan, lowered, model, run)?;
-    earlier::move_earlier(plan, &mut starts);
-    Ok(Schedule { rows: rows(plan, &starts) })
+    let mut jobs = jobs(plan, lowered, model, run)?;
+    if plan.is_plain() {
+        earlier::move_earlier(plan, &mut jobs);
+    }
+    Ok(Schedule { rows: rows::rows(plan, &jobs) })
+}
+
+/// Says in words what the network has no move for.
+pub fn to_run(
+    plan: &Plan,
+    lowered: &Lowered,
+    model: &Model,
+    schedule: &Schedule,
+) -> Result<Run, String> {
+    let jobs = jobs::read(plan, schedule)?;
+    if plan.is_plain() {
+        replay::to_run(plan, lowered, model, &jobs)
+    } else {
+        guide::to_run(plan, lowered, model, &jobs)
+    }
 }
 
 /// Constants are whole and comparisons closed, so a run stays one when its times are rounded
 /// down to whole units.
-fn starts(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<Starts, String> {
+fn jobs(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<Jobs, String> {
     let orders = orders_of_processes(lowered, model);
     let id = |order: usize| &plan.orders[order].id;
-    let mut starts: Starts = vec![Vec::new(); plan.orders.len()];
+    let mut jobs: Vec<Vec<Option<Job>>> =
+        (0..plan.orders.len()).map(|order| vec![None; plan.steps(order).len()]).collect();
     for timed in &run.moves {
-        for taken in &timed.action.edges {
-            let process = &model.processes[taken.process as usize];
-            let origin = process.edges[taken.edge as usize].origin;
-            let event = origin.and_then(|origin| lowered.events.get(origin.0 as usize));
-            if let (Some(Event::Start { step, .. }), Some(order)) =
-                (event, orders[taken.process as usize])
-            {
-                let own = &mut starts[order];
-                if own.len() != *step {
-                    return Err(format!("`{}` starts its steps out of sequence", id(order)));
-                }
-                own.push(timed.time.floor().to_integer());
+        let Some((order, step, mode, holds)) = started(lowered, model, &orders, timed) else {
+            continue;
+        };
+        let start = timed.time.floor().to_integer();
+        let part = &plan.steps(order)[step];
+        let end = plan.end(part, &part.modes[mode], start);
+        let end =
+            end.ok_or_else(|| format!("`{}` of `{}` fits no window", part.name, id(order)))?;
+        let job = Job { start, end, mode, holds: holds.to_vec() };
+        if jobs[order][step].replace(job).is_some() {
+            return Err(format!("`{}` of `{}` starts twice", part.name, id(order)));
+        }
+    }
+    let whole = |(order, own): (usize, Vec<Option<Job>>)| {
+        let all: Option<Vec<Job>> = own.into_iter().collect();
+        all.ok_or_else(|| format!("`{}` is done before all its steps have started", id(order)))
+    };
+    jobs.into_iter().enumerate().map(whole).collect()
+}
+
+/// The step that a move starts: order, step, mode, choices of holds.
+type Started<'l> = (usize, usize, usize, &'l [(usize, usize)]);
+
+fn started<'l>(
+    lowered: &'l Lowered,
+    model: &Model,
+    orders: &[Option<usize>],
+    timed: &TimedMove,
+) -> Option<Started<'l>> {
+    timed.action.edges.iter().find_map(|taken| {
+        let process = &model.processes[taken.process as usize];
+        let origin = process.edges[taken.edge as usize].origin?;
+        match lowered.events.get(origin.0 as usize)? {
+            Event::Start { step, mode, holds, .. } => {
+                Some((orders[taken.process as usize]?, *step, *mode, holds.as_slice()))
             }
+            _ => None,
         }
-    }
-    for (order, own) in starts.iter().enumerate() {
-        if own.len() != plan.steps(order).len() {
-            return Err(format!("`{}` is done before all its steps have started", id(order)));
-        }
-    }
-    Ok(starts)
+    })
 }
 
 /// Which order each process of the model stands for.
 fn orders_of_processes(lowered: &Lowered, model: &Model) -> Vec<Option<usize>> {
     let orders: BTreeMap<&str, usize> =
-        lowered.processes.iter().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
+        lowered.chains.iter().map(|(name, order)| (name.as_str(), *order)).collect();
     model.processes.iter().map(|process| orders.get(process.name.as_str()).copied()).collect()
-}
-
-fn rows(plan: &Plan, starts: &Starts) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for (order, own) in plan.orders.iter().zip(starts) {
-        let recipe = &plan.recipes[order.recipe];
-        for (step, &start) in recipe.steps.iter().zip(own) {
-            let resource = step.machine().map(|r| plan.resources[r].name.clone());
-            rows.push(Row {
-                kind: Kind::Step,
-                order: order.id.clone(),
-                recipe: recipe.name.clone(),
-                step: step.name.clone(),
-                unit: resource.as_ref().map_or("", |_| "1").to_owned(),
-                resource: resource.unwrap_or_default(),
-                start,
-                end: start + step.shortest(),
-                work: Some(step.shortest()),
-            });
-        }
-    }
-    rows.sort_by_key(|row| row.start);
-    rows
 }

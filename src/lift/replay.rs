@@ -1,23 +1,22 @@
-//! The moves of the compiled network that stand for a schedule.
+//! The moves of a compiled job shop that stand for a schedule.
 
+use super::jobs::Jobs;
 use super::orders_of_processes;
 use crate::lower::{Event, Lowered, Place};
 use crate::model::{Edge, Model};
 use crate::network::Direction;
 use crate::plan::Plan;
-use crate::schedule::Schedule;
 use crate::trace::{EdgeRef, Move, Run, Time, TimedMove};
-use std::collections::BTreeMap;
 
 /// Says in words what the network has no edge for.
-pub fn to_run(
-    plan: &Plan,
-    lowered: &Lowered,
-    model: &Model,
-    schedule: &Schedule,
-) -> Result<Run, String> {
+pub fn to_run(plan: &Plan, lowered: &Lowered, model: &Model, jobs: &Jobs) -> Result<Run, String> {
     let mut replay = Replay::new(plan, lowered, model)?;
-    for (start, order, step) in starts(plan, schedule)? {
+    // All starts by time; those of one order at one instant in their sequence.
+    let mut starts: Vec<(i64, usize, usize)> = (jobs.iter().enumerate())
+        .flat_map(|(order, own)| own.iter().enumerate().map(move |(k, job)| (job.start, order, k)))
+        .collect();
+    starts.sort_unstable();
+    for (start, order, step) in starts {
         replay.start(order, step, start)?;
     }
     for order in 0..plan.orders.len() {
@@ -25,22 +24,6 @@ pub fn to_run(
     }
     let end = replay.run.moves.last().map_or(Time::from_integer(0), |last| last.time);
     Ok(Run { end, ..replay.run })
-}
-
-/// All starts by time; those of one order at one instant in their sequence.
-fn starts(plan: &Plan, schedule: &Schedule) -> Result<Vec<(i64, usize, usize)>, String> {
-    let orders: BTreeMap<&str, usize> =
-        plan.orders.iter().enumerate().map(|(i, order)| (order.id.as_str(), i)).collect();
-    let mut starts = Vec::new();
-    for row in schedule.steps() {
-        let order = orders.get(row.order.as_str()).copied();
-        let step =
-            order.and_then(|order| plan.steps(order).iter().position(|step| step.name == row.step));
-        let unknown = || format!("the plan has no step `{}` of `{}`", row.step, row.order);
-        starts.push((row.start, order.ok_or_else(unknown)?, step.ok_or_else(unknown)?));
-    }
-    starts.sort_unstable();
-    Ok(starts)
 }
 
 struct Replay<'a> {
@@ -84,7 +67,8 @@ impl<'a> Replay<'a> {
         let events = &self.lowered.events;
         let is_start = |edge: &Edge| {
             let event = edge.origin.and_then(|origin| events.get(origin.0 as usize));
-            event == Some(&Event::Start { recipe, step }) && edge.sync.is_some() == other.is_some()
+            matches!(event, Some(Event::Start { recipe: r, step: s, .. }) if (*r, *s) == (recipe, step))
+                && edge.sync.is_some() == other.is_some()
         };
         let mut taken = vec![self.edge(order, is_start).ok_or_else(|| self.stuck(order, step))?];
         if let Some(holder) = other {

@@ -1,25 +1,26 @@
-//! From a plan to a network of timed automata, put together from template files.
+//! From a plan to a network of priced timed automata, put together from template files.
 //!
-//! Every recipe becomes a template: its steps, copied from `step.xta`, follow each other. Every
-//! order is a process of its recipe's template. The plant's declarations stand in `plant.xta`;
-//! their constants get the plan's values. The edge that starts a step carries an [`Origin`], by
-//! which [`Lowered`] tells what a move means.
+//! A plain job shop has templates of its own (`shop.rs`). Otherwise every recipe becomes one
+//! template per chain of its steps (`chain.rs`), woven from one fragment per concept
+//! (`weave.rs`): the step itself, the units it takes, its window, its lags, its prices. Calendars,
+//! lags between chains and the prices of time are automata of their own (`plant.rs`). Heuristics
+//! are passes over what is there by then, one file each. The edge that starts a step carries an
+//! [`Origin`](crate::network::Origin), by which [`Lowered`] tells what a move means.
 
+mod assembly;
+mod chain;
 mod names;
+mod plant;
+mod recipe;
+mod shop;
 mod stamp;
 mod templates;
+mod weave;
 
 pub use templates::Templates;
 
-use crate::diagnostic::Span;
-use crate::network::{
-    Declaration, Expr, Ident, Initial, Instantiation, Item, Location, Network, Origin, Parameter,
-    System, Template, Type, TypeKind, Urgency,
-};
-use crate::plan::{Plan, Step};
-use names::Names;
-use stamp::Stamp;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::network::Network;
+use crate::plan::Plan;
 
 /// A network and what its parts stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,20 +28,28 @@ pub struct Lowered {
     pub network: Network,
     /// What an edge with an origin does; the origin is the position here.
     pub events: Vec<Event>,
-    /// The process of each order, by name.
+    /// The process of each order, by name; of several chains the first.
     pub processes: Vec<String>,
-    /// For each recipe: what the locations of its template stand for, in their sequence.
+    /// Every process that starts steps, and its order.
+    pub chains: Vec<(String, usize)>,
+    /// For each recipe of a job shop: what the locations of its template stand for, in their
+    /// sequence. Empty for other plants.
     pub places: Vec<Vec<Place>>,
 }
 
 /// What happens in the plant when an edge is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// An order of this recipe starts this step.
-    Start { recipe: usize, step: usize },
+    /// An order of this recipe starts this step in this mode; its holds that begin here take their
+    /// units from these choices (hold, choice).
+    Start { recipe: usize, step: usize, mode: usize, holds: Vec<(usize, usize)> },
+    /// A step ends.
+    End { recipe: usize, step: usize },
+    /// All that happens at this instant has happened, and time may pass.
+    Judge,
 }
 
-/// Where an order is.
+/// Where an order of a job shop is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     Waiting,
@@ -55,154 +64,7 @@ pub enum Place {
 
 /// Puts the plant together.
 pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
-    let mut lowered = Lowered { network: templates.plant.clone(), ..Lowered::default() };
-    let idle = Idle::of(plan);
-    set_constants(&mut lowered.network, plan, idle.machines);
-    let mut names = Names::default();
-    let recipe_names: Vec<String> =
-        plan.recipes.iter().map(|recipe| names.fresh("Recipe_", &recipe.name)).collect();
-    for (recipe, name) in recipe_names.iter().enumerate() {
-        let (template, places) = order(plan, recipe, name, templates, &mut lowered.events);
-        lowered.network.items.push(Item::Template(template));
-        lowered.places.push(places);
-    }
-    for (turn, order) in plan.orders.iter().enumerate() {
-        let name = names.fresh("order_", &order.id);
-        lowered.network.items.push(Item::Instantiation(Instantiation {
-            name: Ident::new(&name),
-            parameters: Vec::new(),
-            template: Ident::new(&recipe_names[order.recipe]),
-            arguments: vec![Expr::number(turn as i64), Expr::number(idle.own[turn] as i64)],
-        }));
-        lowered.processes.push(name);
-    }
-    let mut processes: Vec<Ident> = lowered.processes.iter().map(Ident::new).collect();
-    if processes.is_empty() {
-        lowered.network.items.push(Item::Template(nobody()));
-        processes.push(Ident::new(NOBODY));
-    }
-    lowered.network.system = System { levels: vec![processes], span: Span::default() };
-    lowered
-}
-
-const NOBODY: &str = "Nobody";
-
-/// Stands in a plant without orders, since a system has at least one process.
-fn nobody() -> Template {
-    let location = Location { name: Ident::new("idle"), invariant: None, urgency: Urgency::Normal };
-    Template {
-        name: Ident::new(NOBODY),
-        parameters: Vec::new(),
-        declarations: Vec::new(),
-        locations: vec![location],
-        initial: Ident::new("idle"),
-        edges: Vec::new(),
-    }
-}
-
-/// A step without a resource takes a machine that only its order uses.
-struct Idle {
-    /// For each order: the number of that machine (0 where none is needed).
-    own: Vec<usize>,
-    machines: usize,
-}
-
-impl Idle {
-    fn of(plan: &Plan) -> Idle {
-        let mut machines = plan.resources.len();
-        let mut own = Vec::new();
-        for order in 0..plan.orders.len() {
-            let needs_one = plan.steps(order).iter().any(|step| step.machine().is_none());
-            own.push(if needs_one { machines } else { 0 });
-            machines += usize::from(needs_one);
-        }
-        Idle { own, machines }
-    }
-}
-
-/// Gives the constants of the plant their values. No array may be empty, so there is at least
-/// one machine.
-fn set_constants(network: &mut Network, plan: &Plan, machines: usize) {
-    let values = [
-        ("horizon", plan.horizon),
-        ("orders", plan.orders.len() as i64),
-        ("machines", machines.max(1) as i64),
-    ];
-    for item in &mut network.items {
-        let Item::Declaration(Declaration::Variables(variables)) = item else { continue };
-        for declarator in &mut variables.declarators {
-            if let Some((_, value)) = values.iter().find(|(name, _)| *name == declarator.name.text)
-            {
-                declarator.initial = Some(Initial::Value(Expr::number(*value)));
-            }
-        }
-    }
-}
-
-/// The template of a recipe, and what its locations stand for.
-fn order(
-    plan: &Plan,
-    recipe: usize,
-    name: &str,
-    templates: &Templates,
-    events: &mut Vec<Event>,
-) -> (Template, Vec<Place>) {
-    let steps = &plan.recipes[recipe].steps;
-    let mut names = Names::default();
-    let on: Vec<String> = steps.iter().map(|step| names.fresh("on_", &step.name)).collect();
-    let after: Vec<String> = steps.iter().map(|step| names.fresh("after_", &step.name)).collect();
-    let mut target = Template {
-        name: Ident::new(name),
-        parameters: vec![parameter("turn"), parameter("own")],
-        declarations: Vec::new(),
-        locations: Vec::new(),
-        initial: Ident::new("waiting"),
-        edges: Vec::new(),
-    };
-    let mut known = BTreeSet::new();
-    for (k, step) in steps.iter().enumerate() {
-        let last = Expr::number(i64::from(k + 1 == steps.len()));
-        let mut arguments = vec![("machine", machine(step)), ("last", last)];
-        let mut locations = vec![("running", on[k].as_str())];
-        let before = k.checked_sub(1).map(|b| (&steps[b], on[b].as_str(), after[b].as_str()));
-        if let Some((before, ending, parted)) = before {
-            arguments.extend(leaving(before));
-            locations.extend([("ending", ending), ("parted", parted)]);
-        }
-        let origin = Some(("running", Origin(events.len() as u32)));
-        events.push(Event::Start { recipe, step: k });
-        let template = templates.step(if before.is_some() { "Next" } else { "First" });
-        let stamp = Stamp { arguments: &arguments, locations: &locations, origin };
-        stamp.onto(&mut target, &mut known, template);
-    }
-    let end = steps.len() - 1;
-    Stamp {
-        arguments: &leaving(&steps[end]),
-        locations: &[("ending", &on[end]), ("parted", &after[end])],
-        origin: None,
-    }
-    .onto(&mut target, &mut known, templates.step("Finish"));
-    let meaning: BTreeMap<&str, Place> = (on.iter().enumerate())
-        .map(|(step, name)| (name.as_str(), Place::On(step)))
-        .chain(after.iter().enumerate().map(|(step, name)| (name.as_str(), Place::After(step))))
-        .chain([("waiting", Place::Waiting), ("finished", Place::Finished)])
-        .collect();
-    let places = target.locations.iter().map(|l| meaning.get(l.name.text.as_str()).copied());
-    let places = places.map(|place| place.unwrap_or(Place::Between)).collect();
-    (target, places)
-}
-
-fn machine(step: &Step) -> Expr {
-    step.machine().map_or_else(|| Expr::name("own"), |machine| Expr::number(machine as i64))
-}
-
-fn leaving(step: &Step) -> [(&'static str, Expr); 2] {
-    [("before", machine(step)), ("duration", Expr::number(step.shortest()))]
-}
-
-fn parameter(name: &str) -> Parameter {
-    let ty = Type { is_const: true, ..Type::plain(TypeKind::Int(None), Span::default()) };
-    Parameter { ty, by_reference: false, name: Ident::new(name), dimensions: Vec::new() }
+    if plan.is_plain() { shop::lower(plan, templates) } else { plant::lower(plan, templates) }
 }
 
 #[cfg(test)]

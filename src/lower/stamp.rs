@@ -34,7 +34,7 @@ impl Stamp<'_> {
         target.edges.extend(template.edges.iter().map(|edge| self.edge(edge)));
     }
 
-    fn edge(&self, edge: &Edge) -> Edge {
+    pub fn edge(&self, edge: &Edge) -> Edge {
         let mut copy = edge.clone();
         copy.source = self.location(&edge.source);
         copy.target = self.location(&edge.target);
@@ -57,7 +57,7 @@ impl Stamp<'_> {
         renamed.map_or_else(|| name.clone(), |(_, to)| Ident::new(*to))
     }
 
-    fn expr(&self, expr: &Expr) -> Expr {
+    pub fn expr(&self, expr: &Expr) -> Expr {
         let mut copy = expr.clone();
         self.put(&mut copy);
         copy

@@ -5,46 +5,42 @@ use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Span};
 use crate::network::{Declaration, Declarator, Item, Network, Template};
 use crate::xta;
 
-const PLANT: &str = include_str!("../../templates/plant.xta");
-const STEP: &str = include_str!("../../templates/step.xta");
-
-/// What a template must have to be of use: its parameters in this sequence, and its locations.
-struct Needs {
-    template: &'static str,
-    parameters: &'static [&'static str],
-    locations: &'static [&'static str],
+/// One file of `templates/`.
+macro_rules! file {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../../templates/", $name)))
+    };
 }
 
-const CONSTANTS: [&str; 4] = ["cost_scale", "horizon", "orders", "machines"];
-const STEPS: [Needs; 3] = [
-    Needs {
-        template: "First",
-        parameters: &["machine", "last"],
-        locations: &["waiting", "running"],
-    },
-    Needs {
-        template: "Next",
-        parameters: &["before", "duration", "machine", "last"],
-        locations: &["ending", "parted", "running"],
-    },
-    Needs {
-        template: "Finish",
-        parameters: &["before", "duration", "turn"],
-        locations: &["ending", "parted", "finished"],
-    },
+/// In the sequence in which their declarations stand in a compiled plant.
+const FILES: [(&str, &str); 12] = [
+    file!("plant.xta"),
+    file!("shop.xta"),
+    file!("order.xta"),
+    file!("begin.xta"),
+    file!("step.xta"),
+    file!("counter.xta"),
+    file!("hold.xta"),
+    file!("machine.xta"),
+    file!("calendar.xta"),
+    file!("lag.xta"),
+    file!("costs.xta"),
+    file!("startwithin.xta"),
 ];
 
 /// Parsed templates that have all that `lower` needs.
 #[derive(Clone, Debug)]
 pub struct Templates {
-    pub(super) plant: Network,
-    steps: Network,
+    /// As in [`FILES`].
+    files: Vec<Network>,
     is_replaced: bool,
 }
 
 impl Templates {
     /// The names of the files, as in `templates/`.
-    pub const FILES: [&'static str; 2] = ["plant.xta", "step.xta"];
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        FILES.iter().map(|(name, _)| *name)
+    }
 
     pub fn embedded() -> Templates {
         Templates::from_texts(&[]).expect("the embedded templates are complete")
@@ -55,30 +51,31 @@ impl Templates {
     pub fn from_texts(texts: &[(String, String, FileId)]) -> Result<Templates, Diagnostics> {
         let mut found = Diagnostics::default();
         for (name, _, file) in texts {
-            if !Templates::FILES.contains(&name.as_str()) {
+            if !Templates::names().any(|known| known == name) {
                 let message = format!("no template is called `{name}`");
                 let error = Diagnostic::error("unknown-name", Span::new(*file, 0, 0), message);
-                found.push(error.did_you_mean(name, Templates::FILES));
+                found.push(error.did_you_mean(name, Templates::names()));
             }
         }
-        let mut parse = |name: &str, embedded: &str| {
-            let given = texts.iter().find(|(file, _, _)| file == name);
-            let (text, file) = given.map_or((embedded, FileId(u32::MAX)), |(_, t, f)| (t, *f));
-            xta::parse_library(text, file)
-                .map(|network| (network, file))
-                .map_err(|e| found.extend(e))
-                .ok()
-        };
-        let plant = parse("plant.xta", PLANT);
-        let steps = parse("step.xta", STEP);
-        if let (Some((plant, plant_file)), Some((steps, steps_file))) = (plant, steps) {
-            check_plant(&plant, plant_file, &mut found);
-            STEPS.iter().for_each(|needs| check_template(&steps, needs, steps_file, &mut found));
-            if !found.has_errors() {
-                return Ok(Templates { plant, steps, is_replaced: !texts.is_empty() });
+        let mut files = Vec::new();
+        for (name, embedded) in FILES {
+            let own = xta::parse_library(embedded, FileId(u32::MAX))
+                .expect("the embedded templates can be read");
+            match texts.iter().find(|(file, _, _)| file == name) {
+                None => files.push(own),
+                Some((_, text, file)) => match xta::parse_library(text, *file) {
+                    Err(errors) => found.extend(errors),
+                    Ok(given) => {
+                        check(&given, &own, *file, &mut found);
+                        files.push(given);
+                    }
+                },
             }
         }
-        Err(found.sorted())
+        match found.has_errors() {
+            true => Err(found.sorted()),
+            false => Ok(Templates { files, is_replaced: !texts.is_empty() }),
+        }
     }
 
     /// Whether some of them are not the embedded ones.
@@ -86,48 +83,74 @@ impl Templates {
         self.is_replaced
     }
 
-    pub(super) fn step(&self, name: &str) -> &Template {
-        template(&self.steps, name).expect("the templates were checked when they were read")
+    /// What a file declares, without its templates.
+    pub(super) fn declarations(&self, file: &str) -> impl Iterator<Item = Item> {
+        let items = self.file(file).items.iter();
+        items.filter(|item| matches!(item, Item::Declaration(_))).cloned()
+    }
+
+    pub(super) fn get(&self, file: &str, name: &str) -> &Template {
+        template(self.file(file), name).expect("the templates were checked when they were read")
+    }
+
+    fn file(&self, wanted: &str) -> &Network {
+        let position = Templates::names().position(|name| name == wanted);
+        &self.files[position.expect("the compiler names files that are there")]
     }
 }
 
 fn template<'n>(network: &'n Network, name: &str) -> Option<&'n Template> {
-    network.items.iter().find_map(|item| match item {
-        Item::Template(template) if template.name.text == name => Some(template),
+    templates(network).find(|template| template.name.text == name)
+}
+
+fn templates(network: &Network) -> impl Iterator<Item = &Template> {
+    network.items.iter().filter_map(|item| match item {
+        Item::Template(template) => Some(template),
         _ => None,
     })
 }
 
-fn check_template(network: &Network, needs: &Needs, file: FileId, found: &mut Diagnostics) {
-    let Some(template) = template(network, needs.template) else {
-        let message = format!("the template `{}` is missing", needs.template);
-        found.push(Diagnostic::error("bad-template", Span::new(file, 0, 0), message));
-        return;
-    };
-    let parameters: Vec<_> = template.parameters.iter().map(|p| p.name.text.as_str()).collect();
-    if parameters != needs.parameters {
-        let message =
-            format!("the parameters of `{}` are {}", needs.template, needs.parameters.join(", "));
-        found.push(Diagnostic::error("bad-template", template.name.span, message));
-    }
-    for name in needs.locations {
-        if !template.locations.iter().any(|location| location.name.text == *name) {
-            let message = format!("the location `{name}` of `{}` is missing", needs.template);
-            found.push(Diagnostic::error("bad-template", template.name.span, message));
-        }
-    }
-}
-
-fn check_plant(network: &Network, file: FileId, found: &mut Diagnostics) {
-    for name in CONSTANTS.into_iter().chain(["now", "done"]) {
-        if !network.items.iter().any(|item| declares(item, name)) {
+/// What is given must declare all that the embedded file declares, and have its templates with
+/// the same parameters and at least the same locations.
+fn check(given: &Network, own: &Network, file: FileId, found: &mut Diagnostics) {
+    for declarator in own.items.iter().flat_map(declarators) {
+        let name = &declarator.name.text;
+        if !given.items.iter().flat_map(declarators).any(|other| other.name.text == *name) {
             let message = format!("the declaration of `{name}` is missing");
             found.push(Diagnostic::error("bad-template", Span::new(file, 0, 0), message));
         }
     }
+    for wanted in templates(own) {
+        match template(given, &wanted.name.text) {
+            Some(template) => check_template(template, wanted, found),
+            None => {
+                let message = format!("the template `{}` is missing", wanted.name.text);
+                found.push(Diagnostic::error("bad-template", Span::new(file, 0, 0), message));
+            }
+        }
+    }
 }
 
-fn declares(item: &Item, name: &str) -> bool {
-    let is_it = |declarator: &Declarator| declarator.name.text == name;
-    matches!(item, Item::Declaration(Declaration::Variables(v)) if v.declarators.iter().any(is_it))
+fn check_template(given: &Template, own: &Template, found: &mut Diagnostics) {
+    let parameters = |template: &Template| -> Vec<String> {
+        template.parameters.iter().map(|p| p.name.text.clone()).collect()
+    };
+    let (name, span) = (&own.name.text, given.name.span);
+    if parameters(given) != parameters(own) {
+        let message = format!("the parameters of `{name}` are {}", parameters(own).join(", "));
+        found.push(Diagnostic::error("bad-template", span, message));
+    }
+    for location in own.locations.iter().map(|location| &location.name.text) {
+        if !given.locations.iter().any(|other| other.name.text == *location) {
+            let message = format!("the location `{location}` of `{name}` is missing");
+            found.push(Diagnostic::error("bad-template", span, message));
+        }
+    }
+}
+
+fn declarators(item: &Item) -> &[Declarator] {
+    match item {
+        Item::Declaration(Declaration::Variables(variables)) => &variables.declarators,
+        _ => &[],
+    }
 }

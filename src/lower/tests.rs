@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::diagnostic::FileId;
+use crate::network::Item;
 use crate::xta;
 
 const SPEC: &str = "takt: 1
@@ -36,7 +37,8 @@ fn orders_are_processes_of_their_recipes() {
 #[test]
 fn every_start_has_its_origin() {
     let lowered = lowered(SPEC);
-    let starts: Vec<_> = (0..3).map(|step| Event::Start { recipe: 0, step }).collect();
+    let starts: Vec<_> =
+        (0..3).map(|step| Event::Start { recipe: 0, step, mode: 0, holds: Vec::new() }).collect();
     assert_eq!(lowered.events[..3], starts);
     let edges = lowered.network.items.iter().filter_map(|item| match item {
         Item::Template(template) => Some(&template.edges),
@@ -73,8 +75,8 @@ fn the_network_reads_back_as_itself() {
 #[test]
 fn templates_that_lack_something_are_refused() {
     let texts = [(
-        "step.xta".to_owned(),
-        "process First(const int machine) { state a; init a; }".into(),
+        "shop.xta".to_owned(),
+        "const int machines = 1; int counted, held; chan take; process First(const int machine) { state a; init a; }".into(),
         FileId(3),
     )];
     let found = Templates::from_texts(&texts).unwrap_err();

@@ -139,7 +139,11 @@ fn disagreement(templates: &Templates, why: String) -> Failed {
 fn schedule(compiled: &Compiled, answer: &Answer) -> Result<Schedule, String> {
     let Compiled { plan, lowered, model, .. } = compiled;
     let trace = answer.trace.as_ref().ok_or("an answer has no trace")?;
-    let run = trace::concretise(model, trace).ok_or("a trace has no times that fit it")?;
+    let run = match plan.objective {
+        spec::Objective::Cost => trace::cheapest(model, trace),
+        _ => trace::concretise(model, trace),
+    };
+    let run = run.ok_or("a trace has no times that fit it")?;
     lift::lift(plan, lowered, model, &run)
 }
 
@@ -170,8 +174,8 @@ fn search(compiled: &Compiled, seed: u64, control: &dyn Control) -> Result<Answe
     let options = Options { order: Some(Order::Best), abstraction: None, seed };
     let answer = match goal {
         Query::Infimum { within, of: Objective::Clock(now, _) } => {
-            let mut estimate = bound::estimate(plan, lowered, model);
-            let estimate: Option<&mut dyn Estimate> = Some(&mut estimate);
+            let mut estimate = plan.is_plain().then(|| bound::estimate(plan, lowered, model));
+            let estimate = estimate.as_mut().map(|estimate| estimate as &mut dyn Estimate);
             engine::earliest(model, within, *now, estimate, &options, control)
         }
         _ => engine::check(model, std::slice::from_ref(goal), &options, control)
@@ -217,9 +221,13 @@ fn replay(compiled: &Compiled, schedule: &Schedule, value: Option<i64>) -> Resul
     if Interpreter::new(model).holds(&replay.end, done, false) != Ok(true) {
         return Err("the schedule does not finish all orders in the automata".to_owned());
     }
+    let (reached, word) = match plan.objective {
+        spec::Objective::Cost => (replay.end.cost, "pay"),
+        _ => (run.end, "finish at"),
+    };
     match value {
-        Some(value) if run.end != Time::from_integer(value) => {
-            Err(format!("the automata finish at {}, not at {value}", run.end))
+        Some(value) if reached != Time::from_integer(value) => {
+            Err(format!("the automata {word} {reached}, not {value}"))
         }
         _ => Ok(()),
     }

@@ -11,7 +11,7 @@ use crate::spec::{self, Exact, Expr, Heuristic, Initial, Instant, MAX_TIME, Scop
 use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 
-type Found<T> = Result<T, Diagnostic>;
+type Found<T> = Result<T, Box<Diagnostic>>;
 
 /// What is looked up while the parts are made.
 pub struct Builder<'s> {
@@ -266,7 +266,7 @@ impl<'s> Builder<'s> {
         if modes.len() > MAX_MODES {
             let message = format!("this step can be done in {} ways", modes.len());
             let found = Diagnostic::error("too-large", step.name.span, message);
-            return Err(found.label(format!("at most {MAX_MODES}")));
+            return Err(Box::new(found.label(format!("at most {MAX_MODES}"))));
         }
         Ok(Step {
             name: step.name.value.clone(),
@@ -401,7 +401,7 @@ fn small(exact: Exact, span: Span) -> Found<i64> {
     exact.to_integer().to_i64().filter(|&n| n.abs() <= MAX_TIME).ok_or_else(|| large(span))
 }
 
-fn large(span: Span) -> Diagnostic {
-    Diagnostic::error("too-large", span, format!("this is more than {MAX_TIME}"))
-        .hint("choose a larger unit of time")
+fn large(span: Span) -> Box<Diagnostic> {
+    let found = Diagnostic::error("too-large", span, format!("this is more than {MAX_TIME}"));
+    Box::new(found.hint("choose a larger unit of time"))
 }

@@ -38,7 +38,7 @@ impl<'s> Source<'s> {
         }
     }
 
-    pub fn rhythm(&self) -> Result<Rhythm, Diagnostic> {
+    pub fn rhythm(&self) -> Result<Rhythm, Box<Diagnostic>> {
         match self.pattern {
             Pattern::Windows(windows) => {
                 let last = windows.windows.iter().map(|w| self.amount(&w.to)).max().unwrap_or(0);
@@ -61,7 +61,7 @@ impl<'s> Source<'s> {
     }
 
     /// The windows that open before `until`; what goes on after it may be cut there.
-    pub fn windows(&self, until: i64) -> Result<Vec<Window>, Diagnostic> {
+    pub fn windows(&self, until: i64) -> Result<Vec<Window>, Box<Diagnostic>> {
         let seconds = match self.pattern {
             Pattern::Windows(windows) => return Ok(joined(self.repeated(windows, until))),
             Pattern::Civil(civil) => self.civil(civil, until)?,
@@ -83,11 +83,12 @@ impl<'s> Source<'s> {
         Ok(joined(found).into_iter().filter(|window| window.open < until).collect())
     }
 
-    fn inside_a_unit(&self) -> Diagnostic {
+    fn inside_a_unit(&self) -> Box<Diagnostic> {
         let unit = self.time.unit.name();
-        Diagnostic::error("edge-inside-unit", self.span, "a window begins or ends inside a unit")
-            .label(format!("not at a whole {unit} from the start"))
-            .hint("choose a smaller unit of time, or another start")
+        let message = "a window begins or ends inside a unit";
+        let found = Diagnostic::error("edge-inside-unit", self.span, message);
+        let found = found.label(format!("not at a whole {unit} from the start"));
+        Box::new(found.hint("choose a smaller unit of time, or another start"))
     }
 
     fn amount(&self, expr: &spec::Expr) -> i64 {
@@ -114,7 +115,7 @@ impl<'s> Source<'s> {
     }
 
     /// In seconds from 0: what `weekly` says, without `closed`, together with `open`.
-    fn civil(&self, civil: &spec::Civil, until: i64) -> Result<Vec<Window>, Diagnostic> {
+    fn civil(&self, civil: &spec::Civil, until: i64) -> Result<Vec<Window>, Box<Diagnostic>> {
         let start = self.start();
         let end = until.saturating_add(1).saturating_mul(self.unit);
         let mut open = match &civil.weekly {
@@ -150,18 +151,18 @@ impl<'s> Source<'s> {
         Ok(joined(open))
     }
 
-    fn after_midnight(&self, day: Date, seconds: i64) -> Result<DateTime, Diagnostic> {
+    fn after_midnight(&self, day: Date, seconds: i64) -> Result<DateTime, Box<Diagnostic>> {
         DateTime::from(day).checked_add(seconds.seconds()).map_err(|_| self.far())
     }
 
-    fn begin(&self, edge: Edge) -> Result<i64, Diagnostic> {
+    fn begin(&self, edge: Edge) -> Result<i64, Box<Diagnostic>> {
         match edge {
             Edge::Day(day) => self.instant(day.into()),
             Edge::Moment(moment) => self.instant(moment),
         }
     }
 
-    fn end(&self, edge: Edge) -> Result<i64, Diagnostic> {
+    fn end(&self, edge: Edge) -> Result<i64, Box<Diagnostic>> {
         match edge {
             Edge::Day(day) => {
                 self.instant(day.checked_add(1.day()).map_err(|_| self.far())?.into())
@@ -174,13 +175,14 @@ impl<'s> Source<'s> {
         self.time.start.as_ref().map_or_else(DateTime::default, |start| start.value)
     }
 
-    fn instant(&self, moment: DateTime) -> Result<i64, Diagnostic> {
+    fn instant(&self, moment: DateTime) -> Result<i64, Box<Diagnostic>> {
         seconds_from_start(self.time, moment).ok_or_else(|| self.far())
     }
 
-    fn far(&self) -> Diagnostic {
-        Diagnostic::error("too-large", self.span, "the calendar reaches beyond the year 9999")
-            .hint("choose a larger unit of time")
+    fn far(&self) -> Box<Diagnostic> {
+        let message = "the calendar reaches beyond the year 9999";
+        let found = Diagnostic::error("too-large", self.span, message);
+        Box::new(found.hint("choose a larger unit of time"))
     }
 }
 

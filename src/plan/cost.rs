@@ -14,7 +14,7 @@ pub struct Prices<'s> {
 }
 
 impl<'s> Prices<'s> {
-    pub fn new(spec: &'s Spec) -> Result<Prices<'s>, Diagnostic> {
+    pub fn new(spec: &'s Spec) -> Result<Prices<'s>, Box<Diagnostic>> {
         let mut prices = Prices { spec, scale: 1 };
         if spec.objective == Objective::Cost {
             let all = prices.all()?;
@@ -34,7 +34,7 @@ impl<'s> Prices<'s> {
     }
 
     /// Every price of the spec, exactly.
-    fn all(&self) -> Result<Vec<Exact>, Diagnostic> {
+    fn all(&self) -> Result<Vec<Exact>, Box<Diagnostic>> {
         let mut all = Vec::new();
         for order in &self.spec.orders {
             let rates = [&order.delay_cost, &order.storage_cost, &order.holding_cost];
@@ -56,7 +56,7 @@ impl<'s> Prices<'s> {
     }
 
     /// A price per unit of time.
-    pub fn rate(&self, rate: Option<&Rate>, scope: Scope) -> Result<i64, Diagnostic> {
+    pub fn rate(&self, rate: Option<&Rate>, scope: Scope) -> Result<i64, Box<Diagnostic>> {
         match rate.filter(|_| self.is_asked_for()) {
             None => Ok(0),
             Some(rate) => self.whole(exact_rate(rate, scope)?, rate.span),
@@ -64,7 +64,7 @@ impl<'s> Prices<'s> {
     }
 
     /// A price that is paid once.
-    pub fn once(&self, cost: Option<&crate::spec::Expr>) -> Result<i64, Diagnostic> {
+    pub fn once(&self, cost: Option<&crate::spec::Expr>) -> Result<i64, Box<Diagnostic>> {
         match cost.filter(|_| self.is_asked_for()) {
             None => Ok(0),
             Some(cost) => {
@@ -74,7 +74,7 @@ impl<'s> Prices<'s> {
         }
     }
 
-    fn whole(&self, exact: Exact, span: Span) -> Result<i64, Diagnostic> {
+    fn whole(&self, exact: Exact, span: Span) -> Result<i64, Box<Diagnostic>> {
         let scaled = (exact * Exact::from(i128::from(self.scale))).ceil().to_integer();
         scaled.to_i64().filter(|&price| price <= LARGEST_PRICE).ok_or_else(|| large(span))
     }
@@ -87,7 +87,7 @@ fn efforts(setup: &Setup) -> impl Iterator<Item = &crate::spec::Effort> {
     setup.matrix.iter().map(|change| &change.effort).chain([&setup.otherwise])
 }
 
-fn exact_rate(rate: &Rate, scope: Scope) -> Result<Exact, Diagnostic> {
+fn exact_rate(rate: &Rate, scope: Scope) -> Result<Exact, Box<Diagnostic>> {
     let amount = rate.amount.number(scope).map_err(|_| large(rate.span))?;
     let per = rate.per.as_ref().map_or(Some(1), |per| {
         // A rate with its own time stands only where units have a length.
@@ -104,6 +104,6 @@ fn rounded(exact: Exact) -> Exact {
     (exact * places).ceil() / places
 }
 
-fn large(span: Span) -> Diagnostic {
-    Diagnostic::error("too-large", span, "this price is too large to compute with")
+fn large(span: Span) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error("too-large", span, "this price is too large to compute with"))
 }

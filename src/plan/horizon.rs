@@ -33,7 +33,7 @@ pub fn horizon(
     spec: &Spec,
     builder: &Builder,
     rules: &[Rule],
-) -> Result<i64, Diagnostic> {
+) -> Result<i64, Box<Diagnostic>> {
     let rhythms: Vec<Rhythm> =
         builder.sources.iter().map(|source| source.rhythm()).collect::<Result<_, _>>()?;
     let base = base(plan, rules, &rhythms);
@@ -65,7 +65,8 @@ pub fn horizon(
     if sum.min(latest) > MAX_TIME {
         let message = format!("all steps one after the other take more than {MAX_TIME}");
         let found = Diagnostic::error("too-large", span, message);
-        return Err(found.hint("choose a larger unit of time, or give every order a deadline"));
+        let hint = "choose a larger unit of time, or give every order a deadline";
+        return Err(Box::new(found.hint(hint)));
     }
     Ok(sum.min(latest))
 }

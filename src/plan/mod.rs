@@ -37,10 +37,10 @@ pub fn plan(spec: &Spec) -> Result<Plan, Diagnostics> {
         let found = Diagnostic::error("too-large", order.id.span, message);
         return Err(found.label(format!("at most {MAX_ORDERS}")).into());
     }
-    try_plan(spec).map_err(Diagnostics::from)
+    try_plan(spec).map_err(|found| Diagnostics::from(*found))
 }
 
-fn try_plan(spec: &Spec) -> Result<Plan, Diagnostic> {
+fn try_plan(spec: &Spec) -> Result<Plan, Box<Diagnostic>> {
     let (mut plan, builder) = Builder::build(spec)?;
     let rules = builder.rules()?;
     plan.horizon = horizon::horizon(&plan, spec, &builder, &rules)?;

@@ -229,6 +229,11 @@ impl Plan {
             && self.recipes.iter().all(Recipe::is_plain)
     }
 
+    /// Some heuristic looks at which steps are eligible.
+    pub fn is_judged(&self) -> bool {
+        self.rule(|rule| matches!(rule, Rule::Greedy | Rule::NonLazy))
+    }
+
     pub fn rule(&self, wanted: impl Fn(Rule) -> bool) -> bool {
         self.heuristics.iter().any(|heuristic| wanted(heuristic.rule))
     }

@@ -1,0 +1,85 @@
+//! A schedule in the plan's terms: for every step of every order, when, how, and with which units
+//! of its holds.
+
+use crate::plan::{Need, Plan};
+use crate::schedule::{Kind, Row, Schedule};
+use std::collections::BTreeMap;
+
+/// One step at its time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    pub start: i64,
+    pub end: i64,
+    /// A position in the step's modes.
+    pub mode: usize,
+    /// For each hold that begins with the step: the choice of pools.
+    pub holds: Vec<(usize, usize)>,
+}
+
+/// `[order][step]`
+pub type Jobs = Vec<Vec<Job>>;
+
+/// Reads a schedule. What it takes must be what some mode of the step takes.
+pub fn read(plan: &Plan, schedule: &Schedule) -> Result<Jobs, String> {
+    let mut rows: BTreeMap<(&str, &str, bool), Vec<&Row>> = BTreeMap::new();
+    for row in &schedule.rows {
+        if row.kind == Kind::Step || row.kind == Kind::Hold {
+            let key = (row.order.as_str(), row.step.as_str(), row.kind == Kind::Hold);
+            rows.entry(key).or_default().push(row);
+        }
+    }
+    let mut jobs = Vec::new();
+    for order in 0..plan.orders.len() {
+        let own = (0..plan.steps(order).len()).map(|step| job(plan, &rows, order, step));
+        jobs.push(own.collect::<Result<Vec<Job>, String>>()?);
+    }
+    Ok(jobs)
+}
+
+fn job(
+    plan: &Plan,
+    rows: &BTreeMap<(&str, &str, bool), Vec<&Row>>,
+    order: usize,
+    step: usize,
+) -> Result<Job, String> {
+    let id = plan.orders[order].id.as_str();
+    let part = &plan.steps(order)[step];
+    let found = rows.get(&(id, part.name.as_str(), false));
+    let found = found.ok_or_else(|| format!("the step `{}` of `{id}` is missing", part.name))?;
+    let start = found[0].start;
+    let taken = needs(plan, found);
+    let fits = |mode: usize| {
+        let way = &part.modes[mode];
+        way.needs == taken && plan.end(part, way, start) == Some(found[0].end)
+    };
+    let mode = (0..part.modes.len()).find(|&mode| fits(mode));
+    let mode =
+        mode.ok_or_else(|| format!("no way to do `{}` of `{id}` is like this", part.name))?;
+    let held = rows.get(&(id, part.name.as_str(), true)).map_or(&[][..], Vec::as_slice);
+    let mut holds = Vec::new();
+    for (number, hold) in plan.recipes[plan.orders[order].recipe].holds.iter().enumerate() {
+        if hold.from == step {
+            let name = &plan.resources[hold.resource].name;
+            let own: Vec<&Row> = held.iter().copied().filter(|r| r.resource == *name).collect();
+            let taken = needs(plan, &own);
+            let choice = hold.choices.iter().position(|choice| *choice == taken);
+            holds.push((number, choice.unwrap_or(0)));
+        }
+    }
+    Ok(Job { start, end: found[0].end, mode, holds })
+}
+
+/// What rows take, pool by pool.
+fn needs(plan: &Plan, rows: &[&Row]) -> Vec<Need> {
+    let mut amounts: BTreeMap<usize, i64> = BTreeMap::new();
+    for row in rows {
+        let resource = plan.resources.iter().find(|resource| resource.name == row.resource);
+        let Some(resource) = resource else { continue };
+        let unit = resource.units.iter().position(|unit| *unit == row.unit).unwrap_or(0);
+        let pool = resource.pools.iter().find(|&&pool| plan.pools[pool].units.contains(&unit));
+        if let Some(&pool) = pool {
+            *amounts.entry(pool).or_insert(0) += 1;
+        }
+    }
+    amounts.into_iter().map(|(pool, amount)| Need { pool, amount }).collect()
+}

@@ -1,0 +1,150 @@
+//! The rows of a schedule: units are given out, setups and holds are written down.
+
+use super::jobs::Jobs;
+use crate::plan::{Need, Plan};
+use crate::schedule::{Kind, Row};
+
+/// Someone who takes units of pools from `start` to `end`.
+struct Taker<'a> {
+    kind: Kind,
+    order: usize,
+    step: usize,
+    needs: &'a [Need],
+    start: i64,
+    end: i64,
+    work: Option<i64>,
+}
+
+/// What rows are sorted by: start, order, step, resource, kind.
+type Key = (i64, usize, usize, String, Kind);
+
+/// Sorted as `schedule.csv` is.
+pub fn rows(plan: &Plan, jobs: &Jobs) -> Vec<Row> {
+    let mut takers = takers(plan, jobs);
+    takers.sort_by_key(|taker| (taker.start, taker.end, taker.order, taker.step, taker.kind));
+    let mut free: Vec<Vec<i64>> =
+        plan.pools.iter().map(|p| vec![i64::MIN; p.units.len()]).collect();
+    let mut found: Vec<(Key, Row)> = Vec::new();
+    for taker in &takers {
+        let key = |resource: &str| {
+            (taker.start, taker.order, taker.step, resource.to_owned(), taker.kind)
+        };
+        for need in taker.needs {
+            let pool = &plan.pools[need.pool];
+            let resource = &plan.resources[pool.resource];
+            for _ in 0..need.amount {
+                // Among intervals sorted by start the first unit that is free will do: no more
+                // of them than there are units overlap.
+                let lines = &mut free[need.pool];
+                let unit = lines.iter().position(|until| *until <= taker.start).unwrap_or(0);
+                lines[unit] = taker.end;
+                let mut row = row(plan, taker);
+                row.resource.clone_from(&resource.name);
+                row.unit.clone_from(&resource.units[pool.units[unit]]);
+                found.push((key(&resource.name), row));
+            }
+        }
+        if taker.needs.is_empty() {
+            found.push((key(""), row(plan, taker)));
+        }
+    }
+    for row in setups(plan, jobs) {
+        let order = plan.orders.iter().position(|order| order.id == row.order).unwrap_or(0);
+        let step = plan.steps(order).iter().position(|step| step.name == row.step).unwrap_or(0);
+        found.push(((row.start, order, step, row.resource.clone(), Kind::Setup), row));
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found.into_iter().map(|(_, row)| row).collect()
+}
+
+fn row(plan: &Plan, taker: &Taker) -> Row {
+    let order = &plan.orders[taker.order];
+    let recipe = &plan.recipes[order.recipe];
+    Row {
+        kind: taker.kind,
+        order: order.id.clone(),
+        recipe: recipe.name.clone(),
+        step: recipe.steps[taker.step].name.clone(),
+        resource: String::new(),
+        unit: String::new(),
+        start: taker.start,
+        end: taker.end,
+        work: taker.work,
+    }
+}
+
+fn takers<'a>(plan: &'a Plan, jobs: &Jobs) -> Vec<Taker<'a>> {
+    let mut takers = Vec::new();
+    for (order, own) in jobs.iter().enumerate() {
+        let recipe = &plan.recipes[plan.orders[order].recipe];
+        for (step, job) in own.iter().enumerate() {
+            let mode = &recipe.steps[step].modes[job.mode];
+            takers.push(Taker {
+                kind: Kind::Step,
+                order,
+                step,
+                needs: &mode.needs,
+                start: job.start,
+                end: job.end,
+                work: Some(mode.duration),
+            });
+            for &(hold, choice) in &job.holds {
+                let hold = &recipe.holds[hold];
+                takers.push(Taker {
+                    kind: Kind::Hold,
+                    order,
+                    step,
+                    needs: &hold.choices[choice],
+                    start: job.start,
+                    end: own[hold.until].end,
+                    work: None,
+                });
+            }
+        }
+    }
+    takers
+}
+
+/// Between neighbours on a unit that need time for it.
+fn setups(plan: &Plan, jobs: &Jobs) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (number, pool) in plan.pools.iter().enumerate() {
+        let Some(setup) = &pool.setup else { continue };
+        let mut last = setup.initial;
+        for (start, order, step) in users(plan, jobs, number) {
+            let family = plan.steps(order)[step].family;
+            let time = last.map_or(0, |last| setup.time[last][family]);
+            last = Some(family);
+            if time > 0 {
+                let resource = &plan.resources[pool.resource];
+                rows.push(Row {
+                    kind: Kind::Setup,
+                    order: plan.orders[order].id.clone(),
+                    recipe: plan.recipes[plan.orders[order].recipe].name.clone(),
+                    step: plan.steps(order)[step].name.clone(),
+                    resource: resource.name.clone(),
+                    unit: resource.units[pool.units[0]].clone(),
+                    start: start - time,
+                    end: start,
+                    work: None,
+                });
+            }
+        }
+    }
+    rows
+}
+
+/// The steps on a pool, by start.
+fn users(plan: &Plan, jobs: &Jobs, pool: usize) -> Vec<(i64, usize, usize)> {
+    let mut users = Vec::new();
+    for (order, own) in jobs.iter().enumerate() {
+        for (step, job) in own.iter().enumerate() {
+            let mode = &plan.steps(order)[step].modes[job.mode];
+            if mode.needs.iter().any(|need| need.pool == pool) {
+                users.push((job.start, order, step));
+            }
+        }
+    }
+    users.sort_unstable();
+    users
+}

@@ -1,0 +1,269 @@
+//! A plant in the making: templates of chains, processes, and the values of constants.
+
+use super::chain::Chains;
+use super::names::Names;
+use super::plant::used_calendars;
+use super::shop::{NOBODY, nobody, parameter};
+use super::{Event, Lowered, Templates};
+use crate::diagnostic::Span;
+use crate::network::{
+    BinaryOp, Declaration, Edge, Expr, ExprKind, Ident, Initial, Instantiation, Item, Network,
+    Origin, System, Template,
+};
+use crate::plan::Plan;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub struct Assembly<'p> {
+    pub plan: &'p Plan,
+    pub templates: &'p Templates,
+    /// For each recipe.
+    pub chains: Vec<Chains>,
+    /// Recipe after recipe, chain after chain.
+    pub threads: Vec<Thread>,
+    pub events: Vec<Event>,
+    /// The calendars that are used: number, and position of the last window.
+    pub calendars: BTreeMap<usize, (usize, usize)>,
+    /// The pools with a setup, numbered.
+    pub machines: BTreeMap<usize, usize>,
+    /// Every way to start a step.
+    pub ways: Vec<Way>,
+    /// For each order: what the parameters of its processes are.
+    pub arguments: Vec<BTreeMap<&'static str, Expr>>,
+    values: BTreeMap<&'static str, Initial>,
+    files: BTreeSet<&'static str>,
+    automata: Vec<Template>,
+    processes: Vec<Instantiation>,
+    names: Names,
+}
+
+/// One chain of a recipe.
+pub struct Thread {
+    pub recipe: usize,
+    pub template: Template,
+}
+
+/// When a step is eligible in one way to do it.
+#[expect(dead_code, reason = "heuristics will read it")]
+pub struct Way {
+    /// A position in [`Assembly::threads`].
+    pub thread: usize,
+    /// Where the chain waits for it.
+    pub location: String,
+    pub step: usize,
+    pub mode: usize,
+    pub eligible: Vec<Expr>,
+}
+
+impl<'p> Assembly<'p> {
+    pub fn new(plan: &'p Plan, templates: &'p Templates) -> Assembly<'p> {
+        Assembly {
+            plan,
+            templates,
+            chains: plan.recipes.iter().map(|recipe| Chains::of(&recipe.steps)).collect(),
+            calendars: used_calendars(plan),
+            machines: (plan.pools.iter().enumerate())
+                .filter(|(_, pool)| pool.setup.is_some())
+                .enumerate()
+                .map(|(number, (pool, _))| (pool, number))
+                .collect(),
+            threads: Vec::new(),
+            events: Vec::new(),
+            ways: Vec::new(),
+            arguments: vec![BTreeMap::new(); plan.orders.len()],
+            values: BTreeMap::new(),
+            files: BTreeSet::from(["plant.xta", "order.xta"]),
+            automata: Vec::new(),
+            processes: Vec::new(),
+            names: Names::default(),
+        }
+    }
+
+    /// A template, whose file's declarations become part of the plant.
+    pub fn fragment(&mut self, file: &'static str, name: &str) -> &'p Template {
+        self.files.insert(file);
+        self.templates.get(file, name)
+    }
+
+    pub fn declare(&mut self, file: &'static str) {
+        self.files.insert(file);
+    }
+
+    pub fn set(&mut self, name: &'static str, value: i64) {
+        self.values.insert(name, Initial::Value(Expr::number(value)));
+    }
+
+    pub fn set_list(&mut self, name: &'static str, values: impl IntoIterator<Item = i64>) {
+        self.values.insert(name, list(values.into_iter().map(|v| Initial::Value(Expr::number(v)))));
+    }
+
+    pub fn set_initial(&mut self, name: &'static str, value: Initial) {
+        self.values.insert(name, value);
+    }
+
+    pub fn fresh(&mut self, prefix: &str, name: &str) -> String {
+        self.names.fresh(prefix, name)
+    }
+
+    /// A process that is no chain of an order.
+    pub fn process(
+        &mut self,
+        prefix: &str,
+        file: &'static str,
+        template: &str,
+        arguments: Vec<Expr>,
+    ) {
+        let automaton = self.fragment(file, template);
+        if !self.automata.contains(automaton) {
+            self.automata.push(automaton.clone());
+        }
+        let name = self.names.fresh(prefix, "");
+        self.processes.push(instance(&name, template, arguments));
+    }
+
+    pub fn origin(&mut self, event: Event) -> Option<Origin> {
+        self.events.push(event);
+        Some(Origin(self.events.len() as u32 - 1))
+    }
+
+    /// The edges that start a step, with what they stand for.
+    #[expect(dead_code, reason = "heuristics will use it")]
+    pub fn starts(&mut self) -> impl Iterator<Item = (&mut Edge, usize, usize)> {
+        let events = &self.events;
+        self.threads.iter_mut().flat_map(|thread| &mut thread.template.edges).filter_map(|edge| {
+            match events.get(edge.origin?.0 as usize)? {
+                Event::Start { recipe, step, .. } => Some((edge, *recipe, *step)),
+                _ => None,
+            }
+        })
+    }
+
+    pub fn finish(mut self) -> Lowered {
+        let mut lowered =
+            Lowered { events: std::mem::take(&mut self.events), ..Lowered::default() };
+        let used = Templates::names().filter(|file| self.files.contains(file));
+        let mut items: Vec<Item> =
+            used.flat_map(|file| self.templates.declarations(file)).collect();
+        items.extend(self.automata.drain(..).map(Item::Template));
+        let mut instances = Vec::new();
+        for thread in &mut self.threads {
+            name_parameters(&mut thread.template);
+        }
+        for (order, arguments) in self.arguments.iter().enumerate() {
+            let mut id = format!("order_{}", self.plan.orders[order].id);
+            for thread in &self.threads {
+                if thread.recipe != self.plan.orders[order].recipe {
+                    continue;
+                }
+                let name = self.names.fresh("", &id);
+                let template = &thread.template;
+                let value = |p: &crate::network::Parameter| arguments[p.name.text.as_str()].clone();
+                let given = template.parameters.iter().map(value).collect();
+                instances.push(instance(&name, &template.name.text, given));
+                if lowered.processes.len() == order {
+                    lowered.processes.push(name.clone());
+                    id.push_str("_beside");
+                }
+                lowered.chains.push((name, order));
+            }
+        }
+        items.extend(self.threads.drain(..).map(|thread| Item::Template(thread.template)));
+        instances.append(&mut self.processes);
+        let mut names: Vec<Ident> = instances.iter().map(|i| i.name.clone()).collect();
+        if names.is_empty() {
+            items.push(Item::Template(nobody()));
+            names.push(Ident::new(NOBODY));
+        }
+        items.extend(instances.into_iter().map(Item::Instantiation));
+        lowered.network = Network { items, ..Network::default() };
+        lowered.network.system = System { levels: vec![names], span: Span::default() };
+        set_constants(&mut lowered.network, &self.values);
+        lowered
+    }
+}
+
+/// What the processes of chains may be told, in this sequence.
+const PARAMETERS: [&str; 9] = [
+    "order",
+    "release",
+    "deadline",
+    "first_flag",
+    "first_event",
+    "first_lag",
+    "first_hold",
+    "rank",
+    "earliest",
+];
+
+/// Gives a template those parameters that it speaks of.
+fn name_parameters(template: &mut Template) {
+    let mut names = BTreeSet::new();
+    let invariants = template.locations.iter().filter_map(|l| l.invariant.as_ref());
+    invariants.for_each(|e| collect(e, &mut names));
+    for edge in &template.edges {
+        edge.guard.iter().for_each(|e| collect(e, &mut names));
+        edge.sync.iter().for_each(|sync| collect(&sync.channel, &mut names));
+        edge.update.iter().for_each(|e| collect(e, &mut names));
+    }
+    let used = PARAMETERS.into_iter().filter(|name| names.contains(*name));
+    template.parameters = used.map(parameter).collect();
+}
+
+fn collect(expr: &Expr, names: &mut BTreeSet<String>) {
+    match &expr.kind {
+        ExprKind::Name(name) => {
+            names.insert(name.clone());
+        }
+        ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::Deadlock => {}
+        ExprKind::Field(inner, _) | ExprKind::Rate(inner) | ExprKind::Unary(_, inner) => {
+            collect(inner, names);
+        }
+        ExprKind::Increment { target, .. } => collect(target, names),
+        ExprKind::Index(left, right)
+        | ExprKind::Binary(_, left, right)
+        | ExprKind::Assign(_, left, right) => {
+            collect(left, names);
+            collect(right, names);
+        }
+        ExprKind::Conditional(test, then, otherwise) => {
+            [test, then, otherwise].into_iter().for_each(|e| collect(e, names));
+        }
+        ExprKind::Call(function, arguments) => {
+            collect(function, names);
+            arguments.iter().for_each(|e| collect(e, names));
+        }
+        ExprKind::Quantifier { body, .. } => collect(body, names),
+    }
+}
+
+fn instance(name: &str, template: &str, arguments: Vec<Expr>) -> Instantiation {
+    Instantiation {
+        name: Ident::new(name),
+        parameters: Vec::new(),
+        template: Ident::new(template),
+        arguments,
+    }
+}
+
+pub fn list(items: impl Iterator<Item = Initial>) -> Initial {
+    Initial::List(items.map(|item| (None, item)).collect(), Span::default())
+}
+
+/// `first + n`
+pub fn counted(first: &str, n: usize) -> Expr {
+    match n {
+        0 => Expr::name(first),
+        n => Expr::binary(BinaryOp::Add, Expr::name(first), Expr::number(n as i64)),
+    }
+}
+
+/// Gives the named variables these initial values.
+pub fn set_constants(network: &mut Network, values: &BTreeMap<&str, Initial>) {
+    for item in &mut network.items {
+        let Item::Declaration(Declaration::Variables(variables)) = item else { continue };
+        for declarator in &mut variables.declarators {
+            if let Some(value) = values.get(declarator.name.text.as_str()) {
+                declarator.initial = Some(value.clone());
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Plants that are no plain job shops: the chains of all orders, and the automata beside them.
+
+use super::assembly::{Assembly, list};
+use super::{Lowered, Templates, recipe};
+use crate::network::{Expr, Initial};
+use crate::plan::{Calendar, LagFrom, Plan, Window};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
+    let mut assembly = Assembly::new(plan, templates);
+    for recipe in 0..plan.recipes.len() {
+        recipe::weave(&mut assembly, recipe);
+    }
+    orders(&mut assembly);
+    counters(&mut assembly);
+    machines(&mut assembly);
+    calendars(&mut assembly);
+    lags(&mut assembly);
+    costs(&mut assembly);
+    assembly.finish()
+}
+
+fn number(value: usize) -> Expr {
+    Expr::number(value as i64)
+}
+
+fn orders(assembly: &mut Assembly) {
+    let plan = assembly.plan;
+    assembly.set("horizon", plan.horizon);
+    assembly.set("cost_scale", plan.cost_scale);
+    assembly.set("orders", plan.orders.len() as i64);
+    let chains = |order: &crate::plan::Order| assembly.chains[order.recipe].chains.len() as i64;
+    let counts: Vec<i64> = plan.orders.iter().map(chains).collect();
+    assembly.set("most_chains", counts.iter().copied().max().unwrap_or(1));
+    assembly.set_list("left", counts);
+    for (k, order) in plan.orders.iter().enumerate() {
+        let deadline = order.deadline.unwrap_or(plan.horizon).min(plan.horizon);
+        let arguments = &mut assembly.arguments[k];
+        arguments.insert("order", number(k));
+        arguments.insert("release", Expr::number(order.release));
+        arguments.insert("deadline", Expr::number(deadline));
+    }
+}
+
+fn counters(assembly: &mut Assembly) {
+    let plan = assembly.plan;
+    let capacities: Vec<i64> = plan.pools.iter().map(|pool| pool.capacity()).collect();
+    assembly.set("pools", capacities.len().max(1) as i64);
+    assembly.set("most_units", capacities.iter().copied().max().unwrap_or(1));
+    assembly.set_list("free", capacities);
+    let mut first = 0;
+    for (k, order) in plan.orders.iter().enumerate() {
+        assembly.arguments[k].insert("first_hold", number(first));
+        let holds = &plan.recipes[order.recipe].holds;
+        first += holds.iter().filter(|hold| hold.choices.len() > 1).count();
+    }
+    let holds = plan.recipes.iter().flat_map(|recipe| &recipe.holds);
+    assembly.set("holds", first.max(1) as i64);
+    assembly.set("most_choices", holds.map(|hold| hold.choices.len()).max().unwrap_or(1) as i64);
+}
+
+fn machines(assembly: &mut Assembly) {
+    let plan = assembly.plan;
+    let setups: Vec<_> = plan.pools.iter().filter_map(|pool| pool.setup.as_ref()).collect();
+    if setups.is_empty() {
+        return;
+    }
+    let families = plan.families.len();
+    let row = |row: &[i64]| list(row.iter().map(|&v| Initial::Value(Expr::number(v))));
+    let table = |table: &Vec<Vec<i64>>| {
+        // Without a step before, there is nothing to do.
+        let none = vec![0; families];
+        list(table.iter().chain([&none]).map(|r| row(r)))
+    };
+    assembly.set("machines", setups.len() as i64);
+    assembly.set("families", families as i64);
+    assembly.set_initial("setup_time", list(setups.iter().map(|setup| table(&setup.time))));
+    assembly.set_initial("setup_cost", list(setups.iter().map(|setup| table(&setup.cost))));
+    let initial = setups.iter().map(|setup| setup.initial.unwrap_or(families) as i64);
+    assembly.set_list("family", initial.collect::<Vec<_>>());
+}
+
+fn calendars(assembly: &mut Assembly) {
+    let plan = assembly.plan;
+    let used = assembly.calendars.clone();
+    if used.is_empty() {
+        return;
+    }
+    let mut windows: Vec<Window> = Vec::new();
+    let mut firsts = Vec::new();
+    for (&calendar, &(k, last)) in &used {
+        firsts.push(windows.len() as i64);
+        windows.extend(shown_windows(plan, calendar));
+        assembly.process("calendar", "calendar.xta", "Calendar", vec![number(k), number(last)]);
+    }
+    assembly.set("calendars", used.len() as i64);
+    assembly.set("windows", windows.len() as i64);
+    assembly.set_list("window", firsts);
+    assembly.set_list("open_at", windows.iter().map(|window| window.open));
+    assembly.set_list("close_at", windows.iter().map(|window| window.close));
+    let mut sum = 0;
+    let mut worked = vec![0];
+    for window in &windows {
+        sum += window.close - window.open;
+        worked.push(sum);
+    }
+    assembly.set_list("worked", worked);
+}
+
+fn lags(assembly: &mut Assembly) {
+    let plan = assembly.plan;
+    let (mut flags, mut events, mut lags) = (0, 0, 0);
+    for (k, order) in plan.orders.iter().enumerate() {
+        let chains = assembly.chains[order.recipe].clone();
+        let arguments = &mut assembly.arguments[k];
+        arguments.insert("first_flag", number(flags));
+        arguments.insert("first_event", number(events));
+        arguments.insert("first_lag", number(lags));
+        for (n, (step, link)) in chains.lags.iter().enumerate() {
+            let event = |step, from| {
+                let event = chains.event(step, from).expect("lags hear of numbered events");
+                number(events + event)
+            };
+            let mut arguments = vec![event(link.before, link.from)];
+            if link.max.is_some() {
+                arguments.push(event(*step, LagFrom::Start));
+            }
+            arguments.extend([number(lags + n), Expr::number(link.min)]);
+            arguments.extend(link.max.map(Expr::number));
+            let name = if link.max.is_some() { "LimitedLag" } else { "Lag" };
+            assembly.process("lag", "lag.xta", name, arguments);
+        }
+        flags += chains.flags.len();
+        events += chains.events.len();
+        lags += chains.lags.len();
+    }
+    assembly.set("flags", flags.max(1) as i64);
+    assembly.set("events", events.max(1) as i64);
+    assembly.set("lags", lags.max(1) as i64);
+}
+
+fn costs(assembly: &mut Assembly) {
+    let plan = assembly.plan;
+    let mut unpaid = 0;
+    for (k, order) in plan.orders.iter().enumerate() {
+        if order.delay == 0 && order.storage == 0 && order.holding == 0 {
+            continue;
+        }
+        let due = order.due.unwrap_or(0);
+        let arguments = vec![
+            number(k),
+            Expr::number(due.max(0)),
+            Expr::number(order.delay),
+            Expr::number(order.storage),
+            Expr::number(order.holding),
+            Expr::number(order.delay * (-due).max(0)),
+        ];
+        assembly.declare("begin.xta");
+        assembly.process("costs", "costs.xta", "Costs", arguments);
+        unpaid += i64::from(order.storage > 0);
+    }
+    assembly.set("unpaid", unpaid);
+}
+
+/// The calendars that some step needs, each with its number among them and with the position of
+/// its last window among the windows of all.
+pub fn used_calendars(plan: &Plan) -> BTreeMap<usize, (usize, usize)> {
+    let steps = plan.recipes.iter().flat_map(|recipe| &recipe.steps);
+    let used: BTreeSet<usize> =
+        steps.flat_map(|step| &step.modes).filter_map(|mode| mode.calendar).collect();
+    let mut windows = 0;
+    let entry = |(number, calendar): (usize, usize)| {
+        windows += shown_windows(plan, calendar).len();
+        (calendar, (number, windows - 1))
+    };
+    used.into_iter().enumerate().map(entry).collect()
+}
+
+/// Windows up to the horizon; one that never opens if there are none.
+fn shown_windows(plan: &Plan, calendar: usize) -> Vec<Window> {
+    let cut = |window: &Window| Window { close: window.close.min(plan.horizon), ..*window };
+    let windows = plan.calendars[calendar].windows.iter().map(cut);
+    let mut windows: Vec<Window> = windows.filter(|w| w.open < w.close).collect();
+    if windows.is_empty() {
+        windows.push(Window { open: plan.horizon + 1, close: plan.horizon + 1 });
+    }
+    windows
+}
+
+impl Calendar {
+    /// The largest number of pauses that work can have.
+    pub(super) fn most_pauses(&self, work: i64, longest: i64) -> i64 {
+        let count = |k: usize| {
+            let last = self.last_start(k, work, Some(longest))?;
+            let end = self.end(last, work, Some(longest))?;
+            Some(self.windows[k..].iter().take_while(|w| w.open < end).count() as i64 - 1)
+        };
+        (0..self.windows.len()).filter_map(count).max().unwrap_or(0)
+    }
+}

@@ -1,0 +1,385 @@
+//! The automata of a recipe: one per chain of steps.
+
+use super::Event;
+use super::assembly::{Assembly, Thread, Way, counted};
+use super::chain::{is_mere_order, is_own};
+use super::names::Names;
+use super::weave::{Weave, all};
+use crate::network::{Edge, Expr, Ident, Location, Template, Urgency};
+use crate::plan::{LagFrom, Link, Need, Rule, Step, tails};
+use crate::spec::Objective;
+use std::collections::BTreeMap;
+
+/// What is the same for all steps of a recipe.
+pub struct Loom<'a, 'p> {
+    assembly: &'a mut Assembly<'p>,
+    recipe: usize,
+    tails: Vec<i64>,
+    /// Some order of the recipe must wait for its release.
+    is_released: bool,
+    has_deadline: bool,
+    /// Somebody counts from the first start.
+    is_begun: bool,
+}
+
+/// A step in its place.
+#[derive(Clone, Copy)]
+struct Stage<'a> {
+    step: usize,
+    /// The step before it in the chain.
+    before: Option<usize>,
+    waiting: &'a str,
+    /// Where its end leads.
+    over: &'a str,
+    is_last: bool,
+}
+
+/// Adds the chains of a recipe.
+pub fn weave(assembly: &mut Assembly, recipe: usize) {
+    let plan = assembly.plan;
+    let orders = || plan.orders.iter().filter(|order| order.recipe == recipe);
+    let mut loom = Loom {
+        recipe,
+        tails: tails(&plan.recipes[recipe].steps),
+        is_released: orders().any(|order| order.release > 0),
+        has_deadline: plan.objective == Objective::Cost
+            || orders().any(|order| order.deadline.is_some()),
+        is_begun: orders().any(|order| order.holding > 0)
+            || plan.rule(|rule| matches!(rule, Rule::MaxActive(_))),
+        assembly,
+    };
+    let name = loom.assembly.fresh("Recipe_", &plan.recipes[recipe].name);
+    for (number, chain) in loom.assembly.chains[recipe].chains.clone().iter().enumerate() {
+        let name = match number {
+            0 => name.clone(),
+            _ => loom.assembly.fresh(&name, &format!("_beside_{number}")),
+        };
+        loom.chain(&name, chain);
+    }
+}
+
+impl<'p> Loom<'_, 'p> {
+    fn steps(&self) -> &'p [Step] {
+        &self.assembly.plan.recipes[self.recipe].steps
+    }
+
+    fn chain(&mut self, name: &str, chain: &[usize]) {
+        let mut names = Names::default();
+        let waiting: Vec<String> =
+            chain.iter().map(|&k| names.fresh("before_", &self.steps()[k].name)).collect();
+        let finished = names.fresh("finished", "");
+        let thread = self.assembly.threads.len();
+        let template = Template {
+            name: Ident::new(name),
+            parameters: Vec::new(),
+            declarations: Vec::new(),
+            locations: Vec::new(),
+            initial: Ident::new(&waiting[0]),
+            edges: Vec::new(),
+        };
+        self.assembly.threads.push(Thread { recipe: self.recipe, template });
+        for (place, &step) in chain.iter().enumerate() {
+            let over = waiting.get(place + 1).unwrap_or(&finished);
+            let stage = Stage {
+                step,
+                before: place.checked_sub(1).map(|before| chain[before]),
+                waiting: &waiting[place],
+                over,
+                is_last: place + 1 == chain.len(),
+            };
+            self.step(thread, stage, &mut names);
+        }
+        self.place(thread, &finished, None);
+    }
+
+    fn place(&mut self, thread: usize, name: &str, invariant: Option<Expr>) {
+        let location = Location { name: Ident::new(name), invariant, urgency: Urgency::Normal };
+        self.assembly.threads[thread].template.locations.push(location);
+    }
+
+    fn step(&mut self, thread: usize, stage: Stage, names: &mut Names) {
+        let mut common = Weave::default();
+        self.before(&mut common, stage);
+        self.place(thread, stage.waiting, all(&common.waiting));
+        let step = &self.steps()[stage.step];
+        for mode in 0..step.modes.len() {
+            let running = names.fresh("on_", &step.name);
+            for holds in self.hold_choices(|hold| hold.from == stage.step) {
+                let mut weave = common.clone();
+                self.mode(&mut weave, stage, mode, &holds);
+                let start = self.start(thread, stage, mode, &holds, &weave, &running);
+                let template = &mut self.assembly.threads[thread].template;
+                for declaration in weave.declarations {
+                    if !template.declarations.contains(&declaration) {
+                        template.declarations.push(declaration);
+                    }
+                }
+                template.edges.push(start);
+                if !template.locations.iter().any(|l| l.name.text == running) {
+                    self.place(thread, &running, all(&weave.running));
+                }
+            }
+            self.ends(thread, stage, mode, &running);
+        }
+    }
+
+    fn start(
+        &mut self,
+        thread: usize,
+        stage: Stage,
+        mode: usize,
+        holds: &[(usize, usize)],
+        weave: &Weave,
+        running: &str,
+    ) -> Edge {
+        let (recipe, step) = (self.recipe, stage.step);
+        let event = Event::Start { recipe, step, mode, holds: holds.to_vec() };
+        let origin = self.assembly.origin(event);
+        self.assembly.ways.push(Way {
+            thread,
+            location: stage.waiting.to_owned(),
+            step,
+            mode,
+            eligible: weave.eligible.clone(),
+        });
+        weave.start.edge(stage.waiting, running, origin)
+    }
+
+    /// What a step waits for, however it is done.
+    fn before(&mut self, weave: &mut Weave, stage: Stage) {
+        let step = &self.steps()[stage.step];
+        if step.after.is_empty() && self.is_released {
+            self.add(weave, "order.xta", "Release", &[("release", Expr::name("release"))]);
+        }
+        for link in &step.after {
+            if is_own(stage.before, link) {
+                self.own_lag(weave, link);
+            } else if is_mere_order(link) {
+                let flag = self.chains().flag(link.before, link.from);
+                let flag = counted("first_flag", flag.expect("every order has its flag"));
+                self.add(weave, "lag.xta", "After", &[("flag", flag)]);
+            } else {
+                let lag = self.chains().lag(stage.step, link).expect("every lag is numbered");
+                let lag = counted("first_lag", lag);
+                self.add(weave, "lag.xta", "Met", &[("lag", lag)]);
+            }
+        }
+        if let Some(event) = self.chains().event(stage.step, LagFrom::Start) {
+            let about = counted("first_event", event);
+            self.add(weave, "lag.xta", "TellStart", &[("about", about)]);
+        }
+        if let Some(flag) = self.chains().flag(stage.step, LagFrom::Start) {
+            let flag = counted("first_flag", flag);
+            self.add(weave, "lag.xta", "PassAtStart", &[("flag", flag)]);
+        }
+        if self.is_begun {
+            self.add(weave, "begin.xta", "Begin", &[("order", Expr::name("order"))]);
+        }
+    }
+
+    fn own_lag(&mut self, weave: &mut Weave, link: &Link) {
+        if link.min > 0 {
+            self.add(weave, "lag.xta", "AtLeast", &[("min", Expr::number(link.min))]);
+        }
+        if let Some(max) = link.max {
+            self.add(weave, "lag.xta", "AtMost", &[("max", Expr::number(max))]);
+        }
+    }
+
+    /// What one way to do the step asks for.
+    fn mode(&mut self, weave: &mut Weave, stage: Stage, mode: usize, holds: &[(usize, usize)]) {
+        let plan = self.assembly.plan;
+        let step = &self.steps()[stage.step];
+        let mode = &step.modes[mode];
+        let mut taken = amounts(&mode.needs);
+        for &(hold, choice) in holds {
+            let hold_of = &plan.recipes[self.recipe].holds[hold];
+            add_amounts(&mut taken, &hold_of.choices[choice]);
+            if let Some(number) = self.hold_number(hold) {
+                let choice = Expr::number(choice as i64 + 1);
+                let arguments = [("hold", counted("first_hold", number)), ("choice", choice)];
+                self.add(weave, "hold.xta", "Keep", &arguments);
+            }
+        }
+        for (&pool, &amount) in &taken {
+            self.add(weave, "counter.xta", "Take", &pool_arguments(pool, amount));
+        }
+        if self.has_deadline {
+            let rest = self.tails[stage.step].max(mode.duration);
+            let arguments = [("deadline", Expr::name("deadline")), ("rest", Expr::number(rest))];
+            self.add(weave, "order.xta", "Deadline", &arguments);
+        }
+        if mode.cost > 0 {
+            self.add(weave, "costs.xta", "Pay", &[("price", Expr::number(mode.cost))]);
+        }
+        self.machines(weave, step, &mode.needs);
+        self.work(weave, stage, step, mode);
+    }
+
+    fn machines(&mut self, weave: &mut Weave, step: &Step, needs: &[Need]) {
+        let plan = self.assembly.plan;
+        for need in needs {
+            let Some(&machine) = self.assembly.machines.get(&need.pool) else { continue };
+            let arguments = [
+                ("machine", Expr::number(machine as i64)),
+                ("wanted", Expr::number(step.family as i64)),
+            ];
+            if plan.objective == Objective::Cost {
+                self.add(weave, "machine.xta", "PaySetup", &arguments);
+            }
+            self.add(weave, "machine.xta", "Machine", &arguments);
+        }
+    }
+
+    /// The step's own time.
+    fn work(&mut self, weave: &mut Weave, stage: Stage, step: &Step, mode: &crate::plan::Mode) {
+        let plan = self.assembly.plan;
+        let duration = ("duration", Expr::number(mode.duration));
+        if let Some(calendar) = mode.calendar {
+            let (number, last) = self.assembly.calendars[&calendar];
+            let number = Expr::number(number as i64);
+            if let Some(longest) = step.pause {
+                let most = plan.calendars[calendar].most_pauses(mode.duration, longest);
+                let arguments = [
+                    ("calendar", number),
+                    ("last", Expr::number(last as i64)),
+                    ("work", duration.1),
+                    ("most", Expr::number(most)),
+                    ("longest", Expr::number(longest)),
+                ];
+                self.add(weave, "calendar.xta", "Pausing", &arguments);
+                return;
+            }
+            let arguments = [("calendar", number), duration.clone()];
+            self.add(weave, "calendar.xta", "Inside", &arguments);
+        }
+        let name = if self.must_end_exactly(stage.step) { "Step" } else { "Unhurried" };
+        self.add(weave, "step.xta", name, &[duration]);
+    }
+
+    /// An end that is noticed late helps nobody, unless something counts up from it, or costs
+    /// until then, or looks at the plant as it is.
+    fn must_end_exactly(&self, step: usize) -> bool {
+        let plan = self.assembly.plan;
+        let has_limit =
+            |link: &Link| link.before == step && link.from == LagFrom::End && link.max.is_some();
+        plan.objective == Objective::Cost
+            || plan.is_judged()
+            || self.steps().iter().any(|other| other.after.iter().any(has_limit))
+    }
+
+    /// The edges from a running step to what comes after it.
+    fn ends(&mut self, thread: usize, stage: Stage, mode: usize, running: &str) {
+        for holds in self.hold_choices(|hold| hold.until == stage.step) {
+            let mut weave = Weave::default();
+            self.after(&mut weave, stage, mode, &holds);
+            let event = Event::End { recipe: self.recipe, step: stage.step };
+            let origin = self.assembly.origin(event);
+            let edge = weave.end.edge(running, stage.over, origin);
+            self.assembly.threads[thread].template.edges.push(edge);
+        }
+    }
+
+    fn after(&mut self, weave: &mut Weave, stage: Stage, mode: usize, holds: &[(usize, usize)]) {
+        let plan = self.assembly.plan;
+        let step = &self.steps()[stage.step];
+        let way = &step.modes[mode];
+        self.work(weave, stage, step, way);
+        self.machines(weave, step, &way.needs);
+        let mut freed = amounts(&way.needs);
+        for &(hold, choice) in holds {
+            add_amounts(&mut freed, &plan.recipes[self.recipe].holds[hold].choices[choice]);
+            if let Some(number) = self.hold_number(hold) {
+                let choice = Expr::number(choice as i64 + 1);
+                let arguments = [("hold", counted("first_hold", number)), ("choice", choice)];
+                self.add(weave, "hold.xta", "Drop", &arguments);
+            }
+        }
+        for (&pool, &amount) in &freed {
+            self.add(weave, "counter.xta", "Free", &pool_arguments(pool, amount));
+        }
+        if self.has_deadline {
+            let arguments = [("deadline", Expr::name("deadline")), ("rest", Expr::number(0))];
+            self.add(weave, "order.xta", "Deadline", &arguments);
+        }
+        if self.is_followed_with_lag(stage) {
+            self.add(weave, "lag.xta", "Mark", &[]);
+        }
+        if let Some(event) = self.chains().event(stage.step, LagFrom::End) {
+            let about = counted("first_event", event);
+            self.add(weave, "lag.xta", "TellEnd", &[("about", about)]);
+        }
+        if let Some(flag) = self.chains().flag(stage.step, LagFrom::End) {
+            let flag = counted("first_flag", flag);
+            self.add(weave, "lag.xta", "PassAtEnd", &[("flag", flag)]);
+        }
+        if stage.is_last {
+            self.add(weave, "order.xta", "Finish", &[("order", Expr::name("order"))]);
+        }
+    }
+
+    fn is_followed_with_lag(&self, stage: Stage) -> bool {
+        let chain = self.chains().chains.iter().find(|chain| chain.contains(&stage.step));
+        let next = chain
+            .and_then(|chain| chain.iter().skip_while(|&&step| step != stage.step).nth(1).copied());
+        next.is_some_and(|next| {
+            let links = &self.steps()[next].after;
+            links.iter().any(|link| is_own(Some(stage.step), link) && !is_mere_order(link))
+        })
+    }
+
+    fn chains(&self) -> &super::chain::Chains {
+        &self.assembly.chains[self.recipe]
+    }
+
+    /// The number of a hold among those that must remember their choice.
+    fn hold_number(&self, hold: usize) -> Option<usize> {
+        let holds = &self.assembly.plan.recipes[self.recipe].holds;
+        let must_remember = |k: &usize| holds[*k].choices.len() > 1;
+        must_remember(&hold).then(|| (0..hold).filter(must_remember).count())
+    }
+
+    /// All ways to choose for each of these holds.
+    fn hold_choices(
+        &self,
+        is_meant: impl Fn(&crate::plan::Hold) -> bool,
+    ) -> Vec<Vec<(usize, usize)>> {
+        let mut found = vec![Vec::new()];
+        for (k, hold) in self.assembly.plan.recipes[self.recipe].holds.iter().enumerate() {
+            if is_meant(hold) {
+                found = (found.iter())
+                    .flat_map(|known: &Vec<(usize, usize)>| {
+                        (0..hold.choices.len()).map(|choice| [&known[..], &[(k, choice)]].concat())
+                    })
+                    .collect();
+            }
+        }
+        found
+    }
+
+    fn add(
+        &mut self,
+        weave: &mut Weave,
+        file: &'static str,
+        name: &str,
+        arguments: &[(&str, Expr)],
+    ) {
+        weave.add(self.assembly.fragment(file, name), arguments);
+    }
+}
+
+fn amounts(needs: &[Need]) -> BTreeMap<usize, i64> {
+    let mut all = BTreeMap::new();
+    add_amounts(&mut all, needs);
+    all
+}
+
+fn add_amounts(all: &mut BTreeMap<usize, i64>, needs: &[Need]) {
+    for need in needs {
+        *all.entry(need.pool).or_insert(0) += need.amount;
+    }
+}
+
+fn pool_arguments(pool: usize, amount: i64) -> [(&'static str, Expr); 2] {
+    [("pool", Expr::number(pool as i64)), ("amount", Expr::number(amount))]
+}

@@ -1,0 +1,157 @@
+//! Plain job shops: every recipe becomes a template, whose steps, copied from `shop.xta`, follow
+//! each other; every order is a process of its recipe's template.
+
+use super::assembly::set_constants;
+use super::names::Names;
+use super::stamp::Stamp;
+use super::{Event, Lowered, Place, Templates};
+use crate::diagnostic::Span;
+use crate::network::{
+    Expr, Ident, Initial, Instantiation, Item, Location, Origin, Parameter, System, Template, Type,
+    TypeKind, Urgency,
+};
+use crate::plan::{Plan, Step};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
+    let mut lowered = Lowered::default();
+    for file in ["plant.xta", "shop.xta"] {
+        lowered.network.items.extend(templates.declarations(file));
+    }
+    let idle = Idle::of(plan);
+    let value = |value: usize| Initial::Value(Expr::number(value as i64));
+    // No array may be empty, so there is at least one machine.
+    let values = BTreeMap::from([
+        ("horizon", Initial::Value(Expr::number(plan.horizon))),
+        ("orders", value(plan.orders.len())),
+        ("machines", value(idle.machines.max(1))),
+    ]);
+    set_constants(&mut lowered.network, &values);
+    let mut names = Names::default();
+    let recipe_names: Vec<String> =
+        plan.recipes.iter().map(|recipe| names.fresh("Recipe_", &recipe.name)).collect();
+    for (recipe, name) in recipe_names.iter().enumerate() {
+        let (template, places) = order(plan, recipe, name, templates, &mut lowered.events);
+        lowered.network.items.push(Item::Template(template));
+        lowered.places.push(places);
+    }
+    for (turn, order) in plan.orders.iter().enumerate() {
+        let name = names.fresh("order_", &order.id);
+        lowered.network.items.push(Item::Instantiation(Instantiation {
+            name: Ident::new(&name),
+            parameters: Vec::new(),
+            template: Ident::new(&recipe_names[order.recipe]),
+            arguments: vec![Expr::number(turn as i64), Expr::number(idle.own[turn] as i64)],
+        }));
+        lowered.chains.push((name.clone(), turn));
+        lowered.processes.push(name);
+    }
+    let mut processes: Vec<Ident> = lowered.processes.iter().map(Ident::new).collect();
+    if processes.is_empty() {
+        lowered.network.items.push(Item::Template(nobody()));
+        processes.push(Ident::new(NOBODY));
+    }
+    lowered.network.system = System { levels: vec![processes], span: Span::default() };
+    lowered
+}
+
+pub const NOBODY: &str = "Nobody";
+
+/// Stands in a plant without orders, since a system has at least one process.
+pub fn nobody() -> Template {
+    let location = Location { name: Ident::new("idle"), invariant: None, urgency: Urgency::Normal };
+    Template {
+        name: Ident::new(NOBODY),
+        parameters: Vec::new(),
+        declarations: Vec::new(),
+        locations: vec![location],
+        initial: Ident::new("idle"),
+        edges: Vec::new(),
+    }
+}
+
+/// A step without a resource takes a machine that only its order uses.
+struct Idle {
+    /// For each order: the number of that machine (0 where none is needed).
+    own: Vec<usize>,
+    machines: usize,
+}
+
+impl Idle {
+    fn of(plan: &Plan) -> Idle {
+        let mut machines = plan.resources.len();
+        let mut own = Vec::new();
+        for order in 0..plan.orders.len() {
+            let needs_one = plan.steps(order).iter().any(|step| step.machine().is_none());
+            own.push(if needs_one { machines } else { 0 });
+            machines += usize::from(needs_one);
+        }
+        Idle { own, machines }
+    }
+}
+
+/// The template of a recipe, and what its locations stand for.
+fn order(
+    plan: &Plan,
+    recipe: usize,
+    name: &str,
+    templates: &Templates,
+    events: &mut Vec<Event>,
+) -> (Template, Vec<Place>) {
+    let steps = &plan.recipes[recipe].steps;
+    let mut names = Names::default();
+    let on: Vec<String> = steps.iter().map(|step| names.fresh("on_", &step.name)).collect();
+    let after: Vec<String> = steps.iter().map(|step| names.fresh("after_", &step.name)).collect();
+    let mut target = Template {
+        name: Ident::new(name),
+        parameters: vec![parameter("turn"), parameter("own")],
+        declarations: Vec::new(),
+        locations: Vec::new(),
+        initial: Ident::new("waiting"),
+        edges: Vec::new(),
+    };
+    let mut known = BTreeSet::new();
+    for (k, step) in steps.iter().enumerate() {
+        let last = Expr::number(i64::from(k + 1 == steps.len()));
+        let mut arguments = vec![("machine", machine(step)), ("last", last)];
+        let mut locations = vec![("running", on[k].as_str())];
+        let before = k.checked_sub(1).map(|b| (&steps[b], on[b].as_str(), after[b].as_str()));
+        if let Some((before, ending, parted)) = before {
+            arguments.extend(leaving(before));
+            locations.extend([("ending", ending), ("parted", parted)]);
+        }
+        let origin = Some(("running", Origin(events.len() as u32)));
+        events.push(Event::Start { recipe, step: k, mode: 0, holds: Vec::new() });
+        let template = templates.get("shop.xta", if before.is_some() { "Next" } else { "First" });
+        let stamp = Stamp { arguments: &arguments, locations: &locations, origin };
+        stamp.onto(&mut target, &mut known, template);
+    }
+    let end = steps.len() - 1;
+    Stamp {
+        arguments: &leaving(&steps[end]),
+        locations: &[("ending", &on[end]), ("parted", &after[end])],
+        origin: None,
+    }
+    .onto(&mut target, &mut known, templates.get("shop.xta", "Finish"));
+    let meaning: BTreeMap<&str, Place> = (on.iter().enumerate())
+        .map(|(step, name)| (name.as_str(), Place::On(step)))
+        .chain(after.iter().enumerate().map(|(step, name)| (name.as_str(), Place::After(step))))
+        .chain([("waiting", Place::Waiting), ("finished", Place::Finished)])
+        .collect();
+    let places = target.locations.iter().map(|l| meaning.get(l.name.text.as_str()).copied());
+    let places = places.map(|place| place.unwrap_or(Place::Between)).collect();
+    (target, places)
+}
+
+fn machine(step: &Step) -> Expr {
+    step.machine().map_or_else(|| Expr::name("own"), |machine| Expr::number(machine as i64))
+}
+
+fn leaving(step: &Step) -> [(&'static str, Expr); 2] {
+    [("before", machine(step)), ("duration", Expr::number(step.shortest()))]
+}
+
+pub fn parameter(name: &str) -> Parameter {
+    let ty = Type { is_const: true, ..Type::plain(TypeKind::Int(None), Span::default()) };
+    Parameter { ty, by_reference: false, name: Ident::new(name), dimensions: Vec::new() }
+}

@@ -1,0 +1,381 @@
+//! Small plants, as data of the tests: written as specs, and solved by trying every start of every
+//! step in every way. It reads the rules of the spec language slot by slot and shares nothing with
+//! the compiler; it is slow and meant to be obviously right.
+
+/// Open slots: `[t, t + 1)` for whole `t`.
+#[derive(Clone, Debug)]
+pub struct Calendar {
+    pub windows: Vec<(i64, i64)>,
+    pub repeat: Option<i64>,
+}
+
+impl Calendar {
+    fn is_open(&self, slot: i64) -> bool {
+        let slot = self.repeat.map_or(slot, |repeat| slot % repeat);
+        self.windows.iter().any(|&(from, to)| from <= slot && slot < to)
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Resource {
+    /// Interchangeable units, or as many named ones.
+    pub capacity: i64,
+    pub is_named: bool,
+    pub calendar: Option<usize>,
+    /// For each named unit: a calendar of its own.
+    pub unit_calendars: Vec<Option<usize>>,
+    pub setup: Option<Setup>,
+    /// In halves per unit of work.
+    pub run_cost: i64,
+    /// In tenths.
+    pub performance: Option<i64>,
+}
+
+/// `[from][to]` over two families.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    pub time: [[i64; 2]; 2],
+    pub cost: [[i64; 2]; 2],
+    pub initial: Option<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Alternative {
+    pub needs: Vec<(usize, i64)>,
+    pub duration: i64,
+}
+
+#[derive(Clone, Debug)]
+pub struct Link {
+    pub before: usize,
+    pub from_start: bool,
+    pub min: i64,
+    pub max: Option<i64>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub alternatives: Vec<Alternative>,
+    /// Earlier steps of the list only.
+    pub after: Vec<Link>,
+    /// Interruptible; the longest pause.
+    pub pause: Option<Option<i64>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Hold {
+    pub resource: usize,
+    pub from: usize,
+    pub until: usize,
+    pub amount: i64,
+}
+
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    pub steps: Vec<Step>,
+    pub holds: Vec<Hold>,
+}
+
+/// Costs in halves.
+#[derive(Clone, Debug, Default)]
+pub struct Order {
+    pub recipe: usize,
+    pub release: i64,
+    pub due: Option<i64>,
+    pub deadline: Option<i64>,
+    pub delay: i64,
+    pub storage: i64,
+    pub holding: i64,
+    pub family: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    Feasible,
+    Makespan,
+    Cost,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    Greedy,
+    NonLazy,
+    NonOvertaking,
+    MaxActive(i64),
+    StartWithin(i64),
+}
+
+#[derive(Clone, Debug)]
+pub struct Plant {
+    pub calendars: Vec<Calendar>,
+    pub resources: Vec<Resource>,
+    pub recipes: Vec<Recipe>,
+    pub orders: Vec<Order>,
+    pub objective: Objective,
+    pub rules: Vec<Rule>,
+    /// No start is tried after this.
+    pub horizon: i64,
+}
+
+/// One step in its place.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    pub start: i64,
+    pub end: i64,
+    pub alternative: usize,
+    /// For each need with named units: which one.
+    pub units: Vec<usize>,
+}
+
+/// `[order][step]`
+pub type Schedule = Vec<Vec<Placed>>;
+
+impl Plant {
+    /// The best value (makespan, or cost in halves; 0 for `feasible`), if there is a schedule.
+    pub fn solve(&self) -> Option<i64> {
+        let mut best = None;
+        let mut schedule: Schedule = vec![Vec::new(); self.orders.len()];
+        self.place(&mut schedule, 0, &mut best);
+        best
+    }
+
+    fn place(&self, schedule: &mut Schedule, order: usize, best: &mut Option<i64>) {
+        if self.objective == Objective::Feasible && best.is_some() {
+            return;
+        }
+        let Some(of) = self.orders.get(order) else {
+            if let Some(value) = self.value(schedule)
+                && best.is_none_or(|best| value < best)
+                && self.rules.iter().all(|&rule| super::rules::keeps(self, schedule, rule))
+            {
+                *best = Some(value);
+            }
+            return;
+        };
+        let step = schedule[order].len();
+        if step == self.recipes[of.recipe].steps.len() {
+            return self.place(schedule, order + 1, best);
+        }
+        let alternatives = self.recipes[of.recipe].steps[step].alternatives.len();
+        for alternative in 0..alternatives {
+            for units in self.unit_choices(of.recipe, step, alternative) {
+                for start in of.release..=self.horizon {
+                    let end = self.end(order, step, alternative, &units, start);
+                    let Some(end) = end else { continue };
+                    if self.objective == Objective::Makespan && best.is_some_and(|b| end >= b) {
+                        break;
+                    }
+                    schedule[order].push(Placed { start, end, alternative, units: units.clone() });
+                    if self.is_allowed(schedule, order, step) {
+                        self.place(schedule, order, best);
+                    }
+                    schedule[order].pop();
+                }
+            }
+        }
+    }
+
+    /// One unit for each named resource that is needed.
+    pub fn unit_choices(&self, recipe: usize, step: usize, alternative: usize) -> Vec<Vec<usize>> {
+        let mut choices = vec![Vec::new()];
+        for &(resource, _) in &self.recipes[recipe].steps[step].alternatives[alternative].needs {
+            let resource = &self.resources[resource];
+            if resource.is_named {
+                choices = (choices.iter())
+                    .flat_map(|known: &Vec<usize>| {
+                        (0..resource.capacity as usize)
+                            .map(move |unit| [known.as_slice(), &[unit]].concat())
+                    })
+                    .collect();
+            }
+        }
+        choices
+    }
+
+    /// The work after factors.
+    pub fn work(&self, recipe: usize, step: usize, alternative: usize) -> i64 {
+        let alternative = &self.recipes[recipe].steps[step].alternatives[alternative];
+        let factors = alternative.needs.iter().filter_map(|&(r, _)| self.resources[r].performance);
+        let smallest = factors.min().unwrap_or(10);
+        (alternative.duration * 10 + smallest - 1) / smallest
+    }
+
+    /// Whether all calendars that the step needs are open in a slot.
+    pub fn is_open(&self, of: (usize, usize, usize), units: &[usize], slot: i64) -> bool {
+        let (recipe, step, alternative) = of;
+        let mut named = units.iter();
+        let needs = &self.recipes[recipe].steps[step].alternatives[alternative].needs;
+        needs.iter().all(|&(resource, _)| {
+            let resource = &self.resources[resource];
+            let own = match resource.is_named {
+                true => named.next().and_then(|&unit| resource.unit_calendars.get(unit)).copied(),
+                false => None,
+            };
+            let calendar = own.flatten().or(resource.calendar);
+            calendar.is_none_or(|calendar| self.calendars[calendar].is_open(slot))
+        })
+    }
+
+    /// The end of a step that starts here; `None` if the calendars forbid it.
+    pub fn end(
+        &self,
+        order: usize,
+        step: usize,
+        alternative: usize,
+        units: &[usize],
+        start: i64,
+    ) -> Option<i64> {
+        let recipe = self.orders[order].recipe;
+        let of = (recipe, step, alternative);
+        let work = self.work(recipe, step, alternative);
+        let pause = self.recipes[recipe].steps[step].pause;
+        let (mut left, mut slot, mut closed) = (work, start, 0);
+        if work > 0 && !self.is_open(of, units, start) {
+            return None;
+        }
+        while left > 0 {
+            if self.is_open(of, units, slot) {
+                left -= 1;
+                closed = 0;
+            } else {
+                closed += 1;
+                let longest = pause?.unwrap_or(i64::MAX);
+                if closed > longest || slot > start + 200 {
+                    return None;
+                }
+            }
+            slot += 1;
+        }
+        Some(slot)
+    }
+
+    /// The step placed last against all placed before it.
+    fn is_allowed(&self, schedule: &Schedule, order: usize, step: usize) -> bool {
+        let of = &self.orders[order];
+        let placed = &schedule[order][step];
+        let links = &self.recipes[of.recipe].steps[step].after;
+        let follows = links.iter().all(|link| {
+            let before = &schedule[order][link.before];
+            let from = if link.from_start { before.start } else { before.end };
+            let lag = placed.start - from;
+            lag >= link.min && link.max.is_none_or(|max| lag <= max)
+        });
+        follows
+            && of.deadline.is_none_or(|deadline| placed.end <= deadline)
+            && self.has_room(schedule)
+    }
+
+    /// Every slot of every resource; holds once their last step is placed.
+    fn has_room(&self, schedule: &Schedule) -> bool {
+        (0..self.resources.len()).all(|resource| {
+            let takers = self.takers(schedule, resource);
+            takers.iter().all(|&(slot, _, _, _)| {
+                let now: Vec<_> = takers.iter().filter(|t| t.0 <= slot && slot < t.1).collect();
+                let amount: i64 = now.iter().map(|taker| taker.2).sum();
+                let mut units: Vec<usize> = now.iter().filter_map(|taker| taker.3).collect();
+                units.sort_unstable();
+                let count = units.len();
+                units.dedup();
+                amount <= self.resources[resource].capacity && units.len() == count
+            })
+        })
+    }
+
+    /// Who takes the resource: from, to, amount, and which named unit.
+    pub fn takers(
+        &self,
+        schedule: &Schedule,
+        wanted: usize,
+    ) -> Vec<(i64, i64, i64, Option<usize>)> {
+        let mut takers = Vec::new();
+        for (order, own) in schedule.iter().enumerate() {
+            let recipe = &self.recipes[self.orders[order].recipe];
+            for (step, placed) in own.iter().enumerate() {
+                let mut named = placed.units.iter();
+                for &(resource, amount) in
+                    &recipe.steps[step].alternatives[placed.alternative].needs
+                {
+                    let is_named = self.resources[resource].is_named;
+                    let unit = if is_named { named.next().copied() } else { None };
+                    if resource == wanted {
+                        takers.push((placed.start, placed.end, amount, unit));
+                    }
+                }
+            }
+            for hold in recipe.holds.iter().filter(|hold| hold.resource == wanted) {
+                if let (Some(from), Some(until)) = (own.get(hold.from), own.get(hold.until)) {
+                    takers.push((from.start, until.end, hold.amount, None));
+                }
+            }
+        }
+        takers
+    }
+
+    /// The steps on a named unit by start: start, end, family.
+    pub fn line(&self, schedule: &Schedule, wanted: usize, unit: usize) -> Vec<(i64, i64, usize)> {
+        let mut line = Vec::new();
+        for (order, own) in schedule.iter().enumerate() {
+            let recipe = &self.recipes[self.orders[order].recipe];
+            for (step, placed) in own.iter().enumerate() {
+                let mut named = placed.units.iter();
+                for &(resource, _) in &recipe.steps[step].alternatives[placed.alternative].needs {
+                    let is_named = self.resources[resource].is_named;
+                    let taken = if is_named { named.next().copied() } else { None };
+                    if resource == wanted && taken == Some(unit) {
+                        line.push((placed.start, placed.end, self.orders[order].family));
+                    }
+                }
+            }
+        }
+        line.sort_unstable();
+        line
+    }
+
+    /// The value of a whole schedule; `None` if setups are too short.
+    fn value(&self, schedule: &Schedule) -> Option<i64> {
+        let setups = self.setups(schedule)?;
+        let finish = |order: usize| schedule[order].iter().map(|p| p.end).max().unwrap_or(0);
+        match self.objective {
+            Objective::Feasible => Some(0),
+            Objective::Makespan => Some((0..schedule.len()).map(finish).max().unwrap_or(0)),
+            Objective::Cost => {
+                let mut cost = setups;
+                for (order, of) in self.orders.iter().enumerate() {
+                    let start = schedule[order].iter().map(|p| p.start).min().unwrap_or(0);
+                    let late = of.due.map_or(0, |due| finish(order) - due);
+                    cost += of.delay * late.max(0) + of.storage * (-late).max(0);
+                    cost += of.holding * (finish(order) - start);
+                    for (step, placed) in schedule[order].iter().enumerate() {
+                        let way =
+                            &self.recipes[of.recipe].steps[step].alternatives[placed.alternative];
+                        let work = self.work(of.recipe, step, placed.alternative);
+                        let run = way.needs.iter().map(|&(r, n)| self.resources[r].run_cost * n);
+                        cost += run.sum::<i64>() * work;
+                    }
+                }
+                Some(cost)
+            }
+        }
+    }
+
+    /// What all setups cost; `None` if one is too short.
+    fn setups(&self, schedule: &Schedule) -> Option<i64> {
+        let mut cost = 0;
+        for (number, resource) in self.resources.iter().enumerate() {
+            let Some(setup) = &resource.setup else { continue };
+            for unit in 0..resource.capacity as usize {
+                let mut last = setup.initial.map(|family| (0, family));
+                for (start, end, family) in self.line(schedule, number, unit) {
+                    if let Some((until, before)) = last {
+                        if start < until + setup.time[before][family] {
+                            return None;
+                        }
+                        cost += setup.cost[before][family];
+                    }
+                    last = Some((end, family));
+                }
+            }
+        }
+        Some(cost)
+    }
+}

@@ -1,0 +1,162 @@
+//! Plants as specs.
+
+use super::brute::{Alternative, Link, Objective, Plant, Recipe, Resource, Rule, Step};
+use std::fmt::Write;
+
+impl Plant {
+    pub fn yaml(&self) -> String {
+        let mut text = String::from("takt: 1\n");
+        if !self.calendars.is_empty() {
+            text.push_str("calendars:\n");
+            for (k, calendar) in self.calendars.iter().enumerate() {
+                let windows: Vec<_> =
+                    calendar.windows.iter().map(|(a, b)| format!("[{a}, {b}]")).collect();
+                let repeat = calendar.repeat.map_or(String::new(), |r| format!(", repeat: {r}"));
+                let _ = writeln!(text, "  c{k}: {{windows: [{}]{repeat}}}", windows.join(", "));
+            }
+        }
+        text.push_str("resources:\n");
+        for (k, resource) in self.resources.iter().enumerate() {
+            let _ = writeln!(text, "  m{k}: {{{}}}", self.resource(resource));
+        }
+        text.push_str("recipes:\n");
+        for (k, recipe) in self.recipes.iter().enumerate() {
+            let _ = writeln!(text, "  r{k}:\n    steps:");
+            for (n, step) in recipe.steps.iter().enumerate() {
+                let _ = writeln!(text, "      - {{{}}}", self.step(n, step));
+            }
+            holds(&mut text, recipe);
+        }
+        text.push_str("orders:\n");
+        for (k, order) in self.orders.iter().enumerate() {
+            let mut line =
+                format!("id: o{k}, recipe: r{}, release: {}", order.recipe, order.release);
+            let _ = write!(line, ", family: f{}", order.family);
+            if let Some(due) = order.due {
+                let _ = write!(line, ", due: {due}");
+                let rates = [("delay-cost", order.delay), ("storage-cost", order.storage)];
+                for (name, rate) in rates {
+                    let _ = write!(line, ", {name}: {}", halves(rate));
+                }
+            }
+            let _ = write!(line, ", holding-cost: {}", halves(order.holding));
+            if let Some(deadline) = order.deadline {
+                let _ = write!(line, ", deadline: {deadline}");
+            }
+            let _ = writeln!(text, "  - {{{line}}}");
+        }
+        let objective = match self.objective {
+            Objective::Feasible => "feasible",
+            Objective::Makespan => "makespan",
+            Objective::Cost => "cost",
+        };
+        let _ = writeln!(text, "objective: {objective}");
+        if !self.rules.is_empty() {
+            let rules: Vec<String> = self.rules.iter().map(|rule| name(*rule)).collect();
+            let _ = writeln!(text, "heuristics: [{}]", rules.join(", "));
+        }
+        text
+    }
+
+    fn resource(&self, resource: &Resource) -> String {
+        let mut parts = Vec::new();
+        if resource.is_named {
+            let unit = |unit: usize| match resource.unit_calendars.get(unit).copied().flatten() {
+                Some(calendar) => format!("u{unit}: {{calendar: c{calendar}}}"),
+                None => format!("u{unit}: {{}}"),
+            };
+            let units: Vec<_> = (0..resource.capacity as usize).map(unit).collect();
+            parts.push(format!("units: {{{}}}", units.join(", ")));
+        } else {
+            parts.push(format!("capacity: {}", resource.capacity));
+        }
+        if let Some(calendar) = resource.calendar {
+            parts.push(format!("calendar: c{calendar}"));
+        }
+        if let Some(performance) = resource.performance {
+            parts.push(format!("performance: {performance}/10"));
+        }
+        if let Some(setup) = &resource.setup {
+            let cell = |a: usize, b: usize| {
+                format!("f{b}: {{time: {}, cost: {}}}", setup.time[a][b], halves(setup.cost[a][b]))
+            };
+            let row = |a: usize| format!("f{a}: {{{}, {}}}", cell(a, 0), cell(a, 1));
+            parts.push(format!("setup: {{matrix: {{{}, {}}}}}", row(0), row(1)));
+            if let Some(initial) = setup.initial {
+                parts.push(format!("initial: f{initial}"));
+            }
+        }
+        if resource.run_cost > 0 {
+            parts.push(format!("run-cost: {}", halves(resource.run_cost)));
+        }
+        parts.join(", ")
+    }
+
+    fn step(&self, n: usize, step: &Step) -> String {
+        let mut parts = vec![format!("name: s{n}")];
+        let ways = &step.alternatives;
+        if ways.len() == 1 && !ways[0].needs.is_empty() {
+            parts.push(format!("on: {}", needs(&ways[0])));
+        } else if ways.len() > 1 {
+            let all: Vec<_> = ways.iter().map(needs).collect();
+            parts.push(format!("on: {{any: [{}]}}", all.join(", ")));
+        }
+        if ways.len() == 1 {
+            parts.push(format!("duration: {}", ways[0].duration));
+        } else {
+            let all: Vec<_> =
+                ways.iter().map(|way| format!("m{}: {}", way.needs[0].0, way.duration)).collect();
+            parts.push(format!("duration: {{{}}}", all.join(", ")));
+        }
+        let links: Vec<_> = step.after.iter().map(link).collect();
+        match links.is_empty() {
+            true => parts.push("after: []".to_owned()),
+            false => parts.push(format!("after: {{{}}}", links.join(", "))),
+        }
+        match step.pause {
+            None => {}
+            Some(None) => parts.push("interruptible: true".to_owned()),
+            Some(Some(max)) => parts.push(format!("interruptible: {{max: {max}}}")),
+        }
+        parts.join(", ")
+    }
+}
+
+fn needs(way: &Alternative) -> String {
+    let all: Vec<_> = way.needs.iter().map(|(r, n)| format!("{{m{r}: {n}}}")).collect();
+    format!("[{}]", all.join(", "))
+}
+
+fn link(link: &Link) -> String {
+    let from = if link.from_start { ", from: start" } else { "" };
+    let max = link.max.map_or(String::new(), |max| format!(", max: {max}"));
+    format!("s{}: {{min: {}{max}{from}}}", link.before, link.min)
+}
+
+fn holds(text: &mut String, recipe: &Recipe) {
+    if recipe.holds.is_empty() {
+        return;
+    }
+    text.push_str("    holds:\n");
+    for hold in &recipe.holds {
+        let _ = writeln!(
+            text,
+            "      - {{resource: m{}, from: s{}, until: s{}, amount: {}}}",
+            hold.resource, hold.from, hold.until, hold.amount
+        );
+    }
+}
+
+fn halves(value: i64) -> String {
+    format!("{}.{}", value / 2, if value % 2 == 0 { 0 } else { 5 })
+}
+
+fn name(rule: Rule) -> String {
+    match rule {
+        Rule::Greedy => "greedy".to_owned(),
+        Rule::NonLazy => "non-lazy".to_owned(),
+        Rule::NonOvertaking => "non-overtaking".to_owned(),
+        Rule::MaxActive(n) => format!("{{max-active: {n}}}"),
+        Rule::StartWithin(d) => format!("{{start-within: {d}}}"),
+    }
+}
