@@ -22,6 +22,8 @@ pub struct Reader<'d> {
     pub found: &'d mut Diagnostics,
     /// How many requirements the steps read so far have, over all their alternatives.
     pub needs: usize,
+    /// The unit of time, its start and its zone are as they were meant.
+    pub is_time_known: bool,
 }
 
 impl<'n> Fields<'n> {

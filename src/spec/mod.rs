@@ -157,10 +157,10 @@ pub fn read_with(
 ) -> Result<(Spec, Diagnostics), Diagnostics> {
     let root = yaml::parse(text, file).map_err(|found| Diagnostics::from(*found))?;
     let mut found = Diagnostics::default();
-    let spec = decode::spec(&root, files, &mut found);
-    check::check(&spec, &mut found);
+    let decoded = decode::decode(&root, files, &mut found);
+    check::check(&decoded, &mut found);
     let found = found.sorted();
-    if found.has_errors() { Err(found) } else { Ok((spec, found)) }
+    if found.has_errors() { Err(found) } else { Ok((decoded.spec, found)) }
 }
 
 #[cfg(test)]

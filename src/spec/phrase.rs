@@ -75,6 +75,10 @@ pub fn fraction(text: &Scalar, what: &str) -> Parsed<At<Exact>> {
     let expr = expression(text, what)?;
     let value = match &expr.kind {
         ExprKind::Number(value) => Some(*value),
+        ExprKind::Negate(inner) => match inner.kind {
+            ExprKind::Number(value) => Some(-value),
+            _ => None,
+        },
         ExprKind::Binary(Operator::Div, left, right) => match (&left.kind, &right.kind) {
             (ExprKind::Number(a), ExprKind::Number(b)) if *b.numer() != 0 => Some(a / b),
             _ => None,

@@ -18,6 +18,7 @@ impl Checker<'_> {
         for calendar in &spec.calendars {
             match &calendar.pattern {
                 Pattern::Windows(windows) => self.windows(windows),
+                Pattern::Civil(_) if !self.is_time_known => {}
                 Pattern::Civil(civil) => self.civil_calendar(calendar, civil),
             }
         }

@@ -28,6 +28,9 @@ impl<'a> Checker<'a> {
         let Some(per) = &rate.per else {
             return self.price(amount, rate.amount.is_literal(), rate.span, order);
         };
+        if !self.is_time_known {
+            return;
+        }
         let Some(unit) = scope.unit.seconds() else {
             let found = Diagnostic::error("missing-unit", per.span, "a tick has no length");
             let found = found.hint("a price without a time is paid per tick");

@@ -3,7 +3,7 @@
 use super::Checker;
 use super::fault;
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Exact, Expr, ExprKind, MAX_TIME, Order, Predecessor, Scope, Step};
+use crate::spec::{Attribute, Exact, Expr, ExprKind, MAX_TIME, Order, Predecessor, Scope, Step};
 
 /// What a duration must be.
 #[derive(Clone, Copy)]
@@ -23,6 +23,9 @@ const WORK: Rule = Rule { what: "the duration of a step with resources", least: 
 impl<'a> Checker<'a> {
     /// A duration in whole units, rounded up; what is wrong with it is told.
     pub fn duration(&mut self, expr: &Expr, order: Option<&'a Order>, rule: Rule) -> Option<i64> {
+        if !self.is_time_known && has_length(expr, order) {
+            return None;
+        }
         let scope = Scope { unit: self.spec.time.unit, order };
         let exact = match expr.duration(scope) {
             Ok(exact) => exact,
@@ -99,6 +102,21 @@ pub fn has_names(expr: &Expr) -> bool {
     let mut is_found = false;
     names(expr, &mut |_| is_found = true);
     is_found
+}
+
+/// Whether it speaks of hours or the like, itself or through an attribute.
+fn has_length(expr: &Expr, order: Option<&Order>) -> bool {
+    let is_long = |name: &str| {
+        let attribute = order.and_then(|order| order.attribute(name));
+        attribute.is_some_and(|a| matches!(a.value.value, Attribute::Quantity(_)))
+    };
+    match &expr.kind {
+        ExprKind::Quantity(_) => true,
+        ExprKind::Number(_) => false,
+        ExprKind::Name(name) => is_long(name),
+        ExprKind::Negate(inner) => has_length(inner, order),
+        ExprKind::Binary(_, left, right) => has_length(left, order) || has_length(right, order),
+    }
 }
 
 /// Calls `visit` with every name in an expression.

@@ -2,12 +2,10 @@
 
 use super::Checker;
 use super::duration::PLAIN;
-use crate::diagnostic::Diagnostic;
 use crate::spec::Layout;
-use std::collections::BTreeSet;
 
 impl Checker<'_> {
-    pub fn layout(&mut self) {
+    pub fn layout_names(&mut self) {
         let Some(layout) = &self.spec.layout else { return };
         let robots = layout.robots.iter().map(|robot| &robot.name);
         let names = layout.locks.ids.iter().chain(robots).chain(&layout.chucks.ids);
@@ -19,18 +17,10 @@ impl Checker<'_> {
         for lock in served.chain(directed) {
             self.exists(lock, "lock", &locks);
         }
-        self.layout_times(layout);
-        let served: BTreeSet<_> =
-            layout.robots.iter().flat_map(|robot| &robot.locks).map(|lock| &lock.value).collect();
-        for lock in &layout.locks.ids {
-            if !served.contains(&lock.value) {
-                let message = format!("no robot serves the lock `{}`", lock.value);
-                self.found.push(Diagnostic::warning("unused", lock.span, message));
-            }
-        }
     }
 
-    fn layout_times(&mut self, layout: &Layout) {
+    pub fn layout_times(&mut self) {
+        let Some(layout) = &self.spec.layout else { return };
         let Layout { track, locks, chucks, .. } = layout;
         let fixed = [
             &track.load,

@@ -13,19 +13,25 @@ mod order;
 mod precedence;
 mod unused;
 
+#[cfg(test)]
+pub use civil::from_start;
+
+use super::decode::Decoded;
 use super::{Calendar, Order, Recipe, Resource, Spec};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub fn check(spec: &Spec, found: &mut Diagnostics) {
-    let mut checker = Checker::new(spec, found);
+pub fn check(decoded: &Decoded, found: &mut Diagnostics) {
+    let spec = &decoded.spec;
+    let mut checker = Checker::new(decoded, found);
     checker.names();
     checker.precedence();
     checker.demand();
+    checker.layout_names();
     checker.calendars();
     checker.constants();
     checker.orders();
-    checker.layout();
+    checker.layout_times();
     if !found.has_errors() {
         unused::warn(spec, found);
     }
@@ -34,6 +40,8 @@ pub fn check(spec: &Spec, found: &mut Diagnostics) {
 /// The spec with its names at hand.
 struct Checker<'a> {
     spec: &'a Spec,
+    /// Otherwise nothing is said about times with a length, which would only be misjudged.
+    is_time_known: bool,
     calendars: BTreeMap<&'a str, &'a Calendar>,
     resources: BTreeMap<&'a str, &'a Resource>,
     recipes: BTreeMap<&'a str, &'a Recipe>,
@@ -44,9 +52,11 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(spec: &'a Spec, found: &'a mut Diagnostics) -> Checker<'a> {
+    fn new(decoded: &'a Decoded, found: &'a mut Diagnostics) -> Checker<'a> {
+        let spec = &decoded.spec;
         Checker {
             spec,
+            is_time_known: decoded.is_time_known,
             calendars: spec.calendars.iter().map(|c| (c.name.value.as_str(), c)).collect(),
             resources: spec.resources.iter().map(|r| (r.name.value.as_str(), r)).collect(),
             recipes: spec.recipes.iter().map(|r| (r.name.value.as_str(), r)).collect(),

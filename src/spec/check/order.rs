@@ -96,6 +96,9 @@ impl<'a> Checker<'a> {
 
     /// Units from the start, negative before it.
     fn civil_instant(&mut self, at: &At<DateTime>) -> Option<i64> {
+        if !self.is_time_known {
+            return None;
+        }
         let (Some(_), Some(unit)) = (&self.spec.time.start, self.spec.time.unit.seconds()) else {
             let found = Diagnostic::error("missing-start", at.span, "civil time needs a start");
             let found = found.hint("set `time: {unit: minute, start: 2026-01-05T06:00}`");

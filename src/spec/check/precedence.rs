@@ -44,8 +44,8 @@ impl Checker<'_> {
     pub fn precedence(&mut self) {
         for recipe in &self.spec.recipes {
             let (steps, nodes) = graph(recipe);
-            self.cycles(recipe, &steps);
-            for hold in &recipe.holds {
+            let has_cycle = self.cycles(recipe, &steps);
+            for hold in recipe.holds.iter().filter(|_| !has_cycle) {
                 let from = nodes.get(hold.from.value.as_str());
                 let until = nodes.get(hold.until.value.as_str());
                 if let (Some(&from), Some(&until)) = (from, until)
@@ -62,7 +62,8 @@ impl Checker<'_> {
     }
 
     /// One error for each knot of steps that wait for each other.
-    fn cycles(&mut self, recipe: &Recipe, steps: &Steps) {
+    fn cycles(&mut self, recipe: &Recipe, steps: &Steps) -> bool {
+        let mut has_cycle = false;
         for knot in kosaraju_scc(steps) {
             let first = *knot.iter().min().expect("a component has a node");
             if knot.len() == 1 && !steps.contains_edge(first, first) {
@@ -86,7 +87,9 @@ impl Checker<'_> {
                 found = found.related(*place, words);
             }
             self.found.push(found);
+            has_cycle = true;
         }
+        has_cycle
     }
 }
 

@@ -3,11 +3,12 @@
 use super::duration::names;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span, nearest};
 use crate::spec::language::ORDER;
-use crate::spec::{Expr, Initial, Objective, Order, Resource, Spec, Step, Units};
+use crate::spec::{Expr, Initial, Layout, Objective, Order, Resource, Spec, Step, Units};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub fn warn(spec: &Spec, found: &mut Diagnostics) {
-    if spec.layout.is_some() {
+    if let Some(layout) = &spec.layout {
+        unserved_locks(layout, found);
         return;
     }
     unused_names(spec, found);
@@ -22,6 +23,15 @@ pub fn warn(spec: &Spec, found: &mut Diagnostics) {
     }
     if spec.objective != Objective::Cost {
         costs_without_effect(spec, found);
+    }
+}
+
+fn unserved_locks(layout: &Layout, found: &mut Diagnostics) {
+    let served = layout.robots.iter().flat_map(|robot| &robot.locks);
+    let served: BTreeSet<_> = served.map(|lock| &lock.value).collect();
+    for lock in layout.locks.ids.iter().filter(|lock| !served.contains(&lock.value)) {
+        let message = format!("no robot serves the lock `{}`", lock.value);
+        found.push(Diagnostic::warning("unused", lock.span, message));
     }
 }
 

@@ -21,31 +21,43 @@ use jiff::tz::TimeZone;
 /// What a layout takes the place of.
 const PLANT: [&str; 5] = ["calendars", "resources", "recipes", "orders", "heuristics"];
 
+/// A spec as far as it could be read.
+pub struct Decoded {
+    pub spec: Spec,
+    /// Otherwise nothing can be said about what times mean.
+    pub is_time_known: bool,
+}
+
 /// Decodes what can be decoded; every gap has its diagnostic in `found`.
-pub fn spec(root: &Node, files: &mut dyn Files, found: &mut Diagnostics) -> Spec {
-    let mut reader = Reader { found, needs: 0 };
-    let mut spec = Spec::default();
-    if matches!(root.kind, Kind::Null) {
-        let empty = Diagnostic::without_place("empty", "the spec is empty");
-        reader.found.push(empty.hint("it begins with `takt: 1`"));
-        return spec;
-    }
-    let Some(fields) = reader.fields(root, &SPEC) else { return spec };
-    reader.version(&fields);
-    spec.name = fields.get("name").and_then(|node| reader.text(node, "the name"));
-    spec.time = fields.get("time").and_then(|node| reader.time(node)).unwrap_or_default();
-    match fields.get("layout") {
-        Some(node) => {
-            reader.only_layout(&fields);
-            spec.layout = reader.layout(node);
-        }
-        None => reader.plant(&fields, files, &mut spec),
-    }
-    spec.objective = reader.objective(&fields);
-    spec
+pub fn decode(root: &Node, files: &mut dyn Files, found: &mut Diagnostics) -> Decoded {
+    let mut reader = Reader { found, needs: 0, is_time_known: true };
+    let spec = reader.spec(root, files);
+    Decoded { spec, is_time_known: reader.is_time_known }
 }
 
 impl Reader<'_> {
+    fn spec(&mut self, root: &Node, files: &mut dyn Files) -> Spec {
+        let mut spec = Spec::default();
+        if matches!(root.kind, Kind::Null) {
+            let empty = Diagnostic::without_place("empty", "the spec is empty");
+            self.found.push(empty.hint("it begins with `takt: 1`"));
+            return spec;
+        }
+        let Some(fields) = self.fields(root, &SPEC) else { return spec };
+        self.version(&fields);
+        spec.name = fields.get("name").and_then(|node| self.text(node, "the name"));
+        spec.time = fields.get("time").and_then(|node| self.time(node)).unwrap_or_default();
+        match fields.get("layout") {
+            Some(node) => {
+                self.only_layout(&fields);
+                spec.layout = self.layout(node);
+            }
+            None => self.plant(&fields, files, &mut spec),
+        }
+        spec.objective = self.objective(&fields);
+        spec
+    }
+
     fn version(&mut self, fields: &Fields) -> Option<()> {
         let node = fields.get("takt")?;
         let version = self.whole(node, "the version of the language", [0, i64::MAX])?;
@@ -125,9 +137,11 @@ impl Reader<'_> {
         {
             self.error("missing-start", span, "a zone needs a `start`");
         }
-        // A misspelled unit is told once, and not again by every time with a length.
-        let guess = if fields.get("unit").is_some() { Unit::Second } else { Unit::Tick };
-        Some(Time { unit: unit.unwrap_or(guess), start, zone })
+        // A misspelled unit or start is told once, and not again by every time with a length.
+        self.is_time_known = fields.get("unit").is_some() == unit.is_some()
+            && fields.get("start").is_some() == start.is_some()
+            && fields.get("zone").is_some() == zone.is_some();
+        Some(Time { unit: unit.unwrap_or_default(), start, zone })
     }
 
     fn zone(&mut self, node: &Node) -> Option<At<TimeZone>> {

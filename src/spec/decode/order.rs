@@ -137,12 +137,16 @@ impl Reader<'_> {
     }
 
     fn size(&mut self, cell: &Scalar) -> Option<At<Exact>> {
-        let size = self.decimal(cell, "`size`")?;
-        if size.value < Exact::from(0) {
-            self.error("out-of-range", cell.span, "a size is not negative");
-            return None;
-        }
-        Some(size)
+        let size = self.decimal(cell, "`size`");
+        let size = size.filter(|size| {
+            let is_right = size.value >= Exact::from(0);
+            if !is_right {
+                self.error("out-of-range", cell.span, "a size is not negative");
+            }
+            is_right
+        });
+        // A wrong size is told once, and not again by all that depends on it.
+        Some(size.unwrap_or(At::new(Exact::from(1), cell.span)))
     }
 
     fn instant(&mut self, cells: &Cells, name: &str) -> Option<Instant> {

@@ -40,9 +40,11 @@ impl Reader<'_> {
     }
 
     fn units(&mut self, fields: &Fields) -> Option<Units> {
-        let capacity = fields
-            .get("capacity")
-            .and_then(|node| self.whole(node, "the capacity", [1, MAX_UNITS]));
+        let capacity = fields.get("capacity").map(|node| {
+            let capacity = self.whole(node, "the capacity", [1, MAX_UNITS]);
+            // Whatever it is meant to be, it is enough.
+            capacity.unwrap_or(At::new(MAX_UNITS, node.span))
+        });
         let Some(node) = fields.get("units") else { return capacity.map(Units::Counted) };
         if let Some(span) = fields.key("capacity") {
             let found =

@@ -1,0 +1,223 @@
+//! Single values, right and wrong: a table of texts.
+
+use super::*;
+use jiff::civil::{Weekday, date};
+
+/// The only step's duration with the unit minute and an order of size 7, in units.
+fn duration(text: &str) -> Result<Exact, Vec<String>> {
+    let spec = format!(
+        "takt: 1\ntime: {{unit: minute}}\nrecipes: {{r: {{steps: [{{name: s, duration: {text}}}]}}}}\n\
+         orders: [{{id: x, recipe: r, size: 7, attributes: {{half: 0.5, long: 2h, word: abc}}}}]\n"
+    );
+    match read(&spec, FileId(0)) {
+        Ok((spec, _)) => {
+            let expr = &spec.recipes[0].steps[0].alternatives[0].duration;
+            Ok(expr.duration(spec.scope(&spec.orders[0])).unwrap())
+        }
+        Err(_) => Err(errors(&spec)),
+    }
+}
+
+#[test]
+fn durations_are_exact() {
+    let cases = [
+        ("0", (0, 1)),
+        ("90", (90, 1)),
+        ("\"90\"", (90, 1)),
+        ("2h30m", (150, 1)),
+        ("1w2d3h4min", (10_080 + 2880 + 180 + 4, 1)),
+        ("1.5h", (90, 1)),
+        ("120s", (2, 1)),
+        (".5h", (30, 1)),
+        ("\"2h + size * 0.2min\"", (1214, 10)),
+        ("2h + size * 0.2min", (1214, 10)),
+        ("2h + 30", (150, 1)),
+        ("(2h - 30) / 2", (45, 1)),
+        ("long / 1h * 10", (20, 1)),
+        ("size / 3", (7, 3)),
+        ("half * long", (60, 1)),
+        ("2 * -(-3)", (6, 1)),
+        ("+5", (5, 1)),
+        ("\"1 - 2 - -3\"", (2, 1)),
+        ("12 / 2 / 3", (2, 1)),
+        ("2 + 3 * 4", (14, 1)),
+    ];
+    for (text, (a, b)) in cases {
+        assert_eq!(duration(text), Ok(Exact::new(a, b)), "{text}");
+    }
+}
+
+#[test]
+fn wrong_durations_are_underlined_where_they_are_wrong() {
+    let cases = [
+        ("90s", "not-whole@90s"),
+        ("0.5", "not-whole@0.5"),
+        ("-3", "out-of-range@-3"),
+        ("2 - 3h", "out-of-range@2 - 3h"),
+        ("2h * long", "bad-expression@2h * long"),
+        ("1 + 3 / long", "bad-expression@3 / long"),
+        ("1 + 3 / (size - 7)", "bad-expression@3 / (size - 7)"),
+        ("2h + sice", "unknown-name@sice"),
+        ("2h + word", "bad-expression@word"),
+        ("2h +", "bad-value@2h +"),
+        ("2h 30m", "bad-value@30m"),
+        ("30m2h", "bad-value@30m2h"),
+        ("2hours", "bad-value@2hours"),
+        ("2h + 3 % 4", "bad-value@%"),
+        ("\"0,5\"", "bad-value@,"),
+        ("(2h", "bad-value@(2h"),
+        ("2h)", "bad-value@)"),
+        ("1e3", "bad-value@1e3"),
+        ("1.2.3", "bad-value@.3"),
+        ("''", "bad-value@''"),
+        ("[1]", "bad-type@[1]"),
+        ("10000000 * 10000000", "out-of-range@10000000 * 10000000"),
+        ("1234567890123456", "bad-value@1234567890123456"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(duration(text), Err(vec![expected.to_owned()]), "{text}");
+    }
+}
+
+#[test]
+fn ticks_have_no_length() {
+    let text = GOOD.replace("duration: 2", "duration: 2h");
+    assert_eq!(errors(&text), ["missing-unit@2h"]);
+    let text = GOOD.replace("recipe: box}", "recipe: box, holding-cost: 3/h}");
+    assert_eq!(errors(&text), ["missing-unit@h"]);
+}
+
+#[test]
+fn rates_come_out_as_decimals_or_are_expressions() {
+    let rate = |text: &str| -> Result<bool, Vec<String>> {
+        let text = RICH.replace("delay-cost: 3,", &format!("delay-cost: {text},"));
+        match read(&text, FileId(0)) {
+            Ok((spec, _)) => Ok(spec.orders[0].delay_cost.as_ref().unwrap().per.is_some()),
+            Err(_) => Err(errors(&text)),
+        }
+    };
+    for (text, has_time) in [
+        ("0", false),
+        ("0.000001", false),
+        ("500/min", true),
+        ("12/h", true),
+        ("\"size * 0.1 / h\"", true),
+        ("size / 3", false),
+    ] {
+        assert_eq!(rate(text), Ok(has_time), "{text}");
+    }
+    for (text, expected) in [
+        ("0.0000001", "not-exact@0.0000001"),
+        ("1/h", "not-exact@1/h"),
+        ("-1", "out-of-range@-1"),
+        ("2h", "bad-expression@2h"),
+        ("3/long", "unknown-name@long"),
+        ("9999999999999", "out-of-range@9999999999999"),
+    ] {
+        assert_eq!(rate(text), Err(vec![expected.to_owned()]), "{text}");
+    }
+}
+
+#[test]
+fn shares_are_exact_fractions() {
+    let (spec, _) = read(RICH, FileId(0)).unwrap();
+    assert_eq!(spec.resource("mill").unwrap().availability.unwrap().value, Exact::new(10, 21));
+    assert_eq!(spec.resource("spinner").unwrap().performance.unwrap().value, Exact::new(9, 10));
+    for wrong in ["0", "1.01", "-0.5", "168/80"] {
+        let text = RICH.replace("80/168", wrong);
+        assert_eq!(errors(&text), [format!("out-of-range@{wrong}")]);
+    }
+    for wrong in ["1/0", "80%", "half", "2h", "1/2/3"] {
+        assert_eq!(errors(&RICH.replace("80/168", wrong)).len(), 1, "{wrong}");
+    }
+}
+
+#[test]
+fn calendars_are_kept_as_written() {
+    let (spec, _) = read(RICH, FileId(0)).unwrap();
+    let Pattern::Civil(civil) = &spec.calendar("two-shift").unwrap().pattern else { panic!() };
+    let weekly = civil.weekly.as_ref().unwrap();
+    assert_eq!(weekly[0].days.value.len(), 4);
+    assert_eq!(weekly[1].shifts[0].value, Shift { from: 6 * 3600, to: 14 * 3600 });
+    let day = Edge::Day(date(2026, 1, 6));
+    assert_eq!(civil.closed[0].value, Stretch { from: day, to: day });
+    let to = Edge::Moment(date(2026, 1, 8).at(14, 0, 0, 0));
+    assert_eq!(civil.closed[2].value.to, to);
+    let Pattern::Civil(night) = &spec.calendar("night").unwrap().pattern else { panic!() };
+    let night = &night.weekly.as_ref().unwrap()[0];
+    let weekend = [Weekday::Friday, Weekday::Saturday, Weekday::Sunday, Weekday::Monday];
+    assert_eq!(night.days.value, weekend);
+    assert_eq!(night.shifts[0].value, Shift { from: 22 * 3600, to: 6 * 3600 });
+}
+
+#[test]
+fn shifts_and_days_right_and_wrong() {
+    let shift = |text: &str| {
+        let text = RICH.replace("\"06:00-14:00\"", &format!("\"{text}\""));
+        if read(&text, FileId(0)).is_ok() { Vec::new() } else { errors(&text) }
+    };
+    for right in ["00:00-24:00", "22:00-06:00", "06:00 - 14:00", "14:00-00:00"] {
+        assert!(shift(right).is_empty(), "{right}");
+    }
+    for (wrong, expected) in [
+        ("6:00-14:00", "bad-value@6:00"),
+        ("06:00-14:60", "bad-value@14:60"),
+        ("06:00-24:01", "bad-value@24:01"),
+        ("24:00-06:00", "bad-value@24:00-06:00"),
+        ("06:00-06:00", "bad-value@06:00-06:00"),
+        ("06:00–14:00", "bad-value@–"),
+        ("06:00", "bad-value@\"06:00\""),
+        ("06:00-14:00 daily", "bad-value@ "),
+        ("06:00:30-14:00", "not-whole@\"06:00:30-14:00\""),
+    ] {
+        assert_eq!(shift(wrong), [expected], "{wrong}");
+    }
+    let days = |text: &str| errors(&RICH.replace("Fri:", &format!("{text}:")));
+    assert_eq!(days("Fry"), ["bad-value@Fry"]);
+    assert_eq!(days("Fri-"), ["bad-value@Fri-"]);
+    assert_eq!(days("fri"), ["bad-value@fri"]);
+    assert!(read(&RICH.replace("Fri:", "\"Fri, Sun\":"), FileId(0)).is_ok());
+}
+
+#[test]
+fn instants_right_and_wrong() {
+    let due = |text: &str| {
+        let text = RICH.replace("due: 2026-01-09T12:00", &format!("due: {text}"));
+        if read(&text, FileId(0)).is_ok() { Vec::new() } else { errors(&text) }
+    };
+    // Before the start it stays negative; a time that does not exist is the first after it.
+    for right in ["2026-01-09T24:00", "2025-12-31T00:00", "2026-03-29T02:30", "100", "2h + size"] {
+        assert!(due(right).is_empty(), "{right}: {:?}", due(right));
+    }
+    for (wrong, expected) in [
+        ("2026-01-09", "bad-value@2026-01-09"),
+        ("2026-02-30T12:00", "bad-value@2026-02-30"),
+        ("2026-1-9T12:00", "bad-value@2026-1-9"),
+        ("2026-01-09T12:00Z", "bad-value@Z"),
+        ("2026-01-09T12:00+01:00", "bad-value@+"),
+        ("2026-01-09T25:00", "bad-value@25:00"),
+        ("2026-01-09T12:00:30", "not-whole@2026-01-09T12:00:30"),
+        ("9999-01-09T12:00", "not-whole@9999-01-09T12:00"),
+        ("-5", "out-of-range@-5"),
+    ] {
+        assert_eq!(due(wrong), [expected], "{wrong}");
+    }
+}
+
+#[test]
+fn a_gap_ends_in_its_first_instant_and_a_doubled_time_is_the_first() {
+    let zone = jiff::tz::TimeZone::get("Europe/Berlin").unwrap();
+    let time = Time {
+        unit: Unit::Minute,
+        start: Some(At::new(date(2026, 3, 29).at(0, 0, 0, 0), Span::default())),
+        zone: Some(At::new(zone, Span::default())),
+    };
+    let minutes = |day: jiff::civil::DateTime| check::from_start(&time, day).unwrap() / 60;
+    assert_eq!(minutes(date(2026, 3, 29).at(2, 0, 0, 0)), 120);
+    assert_eq!(minutes(date(2026, 3, 29).at(2, 30, 0, 0)), 120);
+    assert_eq!(minutes(date(2026, 3, 29).at(3, 0, 0, 0)), 120);
+    assert_eq!(minutes(date(2026, 3, 30).at(0, 0, 0, 0)), 23 * 60);
+    let autumn = minutes(date(2026, 10, 25).at(0, 0, 0, 0));
+    assert_eq!(minutes(date(2026, 10, 25).at(2, 30, 0, 0)) - autumn, 150);
+    assert_eq!(minutes(date(2026, 10, 25).at(3, 0, 0, 0)) - autumn, 240);
+}
