@@ -251,6 +251,63 @@ fn all_together() {
     agree(30..60, Features { costs: true, ..has });
 }
 
+#[test]
+fn sequences_and_limits() {
+    let has = Features { capacity: true, releases: true, ..Features::default() };
+    for rule in [0b00100, 0b01000, 0b10000, 0b11100] {
+        agree(0..25, Features { rules: rule, ..has });
+        agree(25..45, Features { rules: rule, costs: true, setups: true, ..has });
+    }
+}
+
+#[test]
+fn greedy_schedules() {
+    judged(0b00001);
+}
+
+#[test]
+fn non_lazy_schedules() {
+    judged(0b00010);
+}
+
+#[test]
+fn all_rules_together() {
+    judged(0b11110);
+    judged(0b11101);
+}
+
+fn judged(rules: u8) {
+    let has = Features { rules, ..Features::default() };
+    agree(0..12, Features { capacity: true, releases: true, ..has });
+    agree(20..32, Features { graphs: true, max_lags: true, releases: true, ..has });
+    agree(40..48, Features { setups: true, costs: true, ..has });
+    agree(55..67, Features { calendars: true, pauses: true, ..has });
+    agree(75..83, Features { calendars: true, units: true, alternatives: true, ..has });
+    agree(90..98, Features { holds: true, capacity: true, costs: true, ..has });
+}
+
+/// A rule that is said to be safe keeps one of the best schedules.
+#[test]
+fn safe_rules_keep_an_optimum() {
+    let mut safe = 0;
+    let has = Features { capacity: true, releases: true, ..Features::default() };
+    for seed in 0..60 {
+        for (rules, costs) in [(0b00010, false), (0b00100, false), (0b00110, true)] {
+            let calendars = seed % 3 == 0;
+            let mut plant = random::plant(seed, Features { rules, costs, calendars, ..has });
+            let spec = spec::read(&plant.yaml(), FileId(0)).unwrap().0;
+            let plan = plan::plan(&spec).unwrap();
+            if plan.heuristics.iter().all(|heuristic| heuristic.is_safe) {
+                safe += 1;
+                let kept = plant.solve();
+                plant.rules.clear();
+                assert_eq!(kept, plant.solve(), "seed {seed}\n{}", plant.yaml());
+            }
+        }
+    }
+    assert!(safe > 40, "only {safe} are said to be safe");
+}
+
 /// A small job shop; some steps need no machine, some come back to the same one.
 fn random_spec(seed: u64) -> String {
     let mut state = seed * 977 + 3;

@@ -7,7 +7,7 @@ use super::shop::{NOBODY, nobody, parameter};
 use super::{Event, Lowered, Templates};
 use crate::diagnostic::Span;
 use crate::network::{
-    BinaryOp, Declaration, Edge, Expr, ExprKind, Ident, Initial, Instantiation, Item, Network,
+    BinaryOp, Declaration, Direction, Edge, Expr, ExprKind, Ident, Initial, Instantiation, Item, Network,
     Origin, System, Template,
 };
 use crate::plan::Plan;
@@ -25,6 +25,8 @@ pub struct Assembly<'p> {
     pub calendars: BTreeMap<usize, (usize, usize)>,
     /// The pools with a setup, numbered.
     pub machines: BTreeMap<usize, usize>,
+    /// Work on calendars whose fitting is watched: calendar, work, longest pause.
+    pub fits: BTreeMap<(usize, i64, i64), usize>,
     /// Every way to start a step.
     pub ways: Vec<Way>,
     /// For each order: what the parameters of its processes are.
@@ -36,14 +38,16 @@ pub struct Assembly<'p> {
     names: Names,
 }
 
-/// One chain of a recipe.
+/// One chain of a recipe, or an automaton that stands beside it.
 pub struct Thread {
     pub recipe: usize,
+    /// The chain's number in the recipe.
+    pub chain: usize,
+    pub is_watch: bool,
     pub template: Template,
 }
 
 /// When a step is eligible in one way to do it.
-#[expect(dead_code, reason = "heuristics will read it")]
 pub struct Way {
     /// A position in [`Assembly::threads`].
     pub thread: usize,
@@ -68,6 +72,7 @@ impl<'p> Assembly<'p> {
                 .collect(),
             threads: Vec::new(),
             events: Vec::new(),
+            fits: BTreeMap::new(),
             ways: Vec::new(),
             arguments: vec![BTreeMap::new(); plan.orders.len()],
             values: BTreeMap::new(),
@@ -120,21 +125,40 @@ impl<'p> Assembly<'p> {
         self.processes.push(instance(&name, template, arguments));
     }
 
+    /// The number of this work on this calendar among all whose fitting is watched.
+    pub fn fit(&mut self, calendar: usize, work: i64, longest: i64) -> i64 {
+        let next = self.fits.len();
+        *self.fits.entry((calendar, work, longest)).or_insert(next) as i64
+    }
+
     pub fn origin(&mut self, event: Event) -> Option<Origin> {
         self.events.push(event);
         Some(Origin(self.events.len() as u32 - 1))
     }
 
-    /// The edges that start a step, with what they stand for.
-    #[expect(dead_code, reason = "heuristics will use it")]
-    pub fn starts(&mut self) -> impl Iterator<Item = (&mut Edge, usize, usize)> {
+    /// Every edge that starts or ends a step, with what it stands for.
+    pub fn marked(&mut self) -> impl Iterator<Item = (&mut Edge, &Event)> {
         let events = &self.events;
-        self.threads.iter_mut().flat_map(|thread| &mut thread.template.edges).filter_map(|edge| {
-            match events.get(edge.origin?.0 as usize)? {
-                Event::Start { recipe, step, .. } => Some((edge, *recipe, *step)),
-                _ => None,
-            }
+        let edges = self.threads.iter_mut().flat_map(|thread| &mut thread.template.edges);
+        edges.filter_map(|edge| {
+            let event = events.get(edge.origin?.0 as usize)?;
+            Some((edge, event))
         })
+    }
+
+    /// Every edge that somebody takes by himself, but for those of some templates.
+    pub fn acts(&mut self, others: &'static [&str]) -> impl Iterator<Item = &mut Edge> {
+        let threads = self.threads.iter_mut().map(|thread| &mut thread.template);
+        let templates = threads.chain(&mut self.automata);
+        let meant = templates.filter(|t| !others.contains(&t.name.text.as_str()));
+        meant.flat_map(|template| &mut template.edges).filter(|edge| {
+            edge.sync.as_ref().is_none_or(|sync| sync.direction == Direction::Send)
+        })
+    }
+
+    /// The edges of an automaton beside the chains.
+    pub fn automaton(&mut self, name: &str) -> Option<&mut Template> {
+        self.automata.iter_mut().find(|template| template.name.text == name)
     }
 
     pub fn finish(mut self) -> Lowered {
@@ -159,6 +183,9 @@ impl<'p> Assembly<'p> {
                 let value = |p: &crate::network::Parameter| arguments[p.name.text.as_str()].clone();
                 let given = template.parameters.iter().map(value).collect();
                 instances.push(instance(&name, &template.name.text, given));
+                if thread.is_watch {
+                    continue;
+                }
                 if lowered.processes.len() == order {
                     lowered.processes.push(name.clone());
                     id.push_str("_beside");
@@ -182,7 +209,7 @@ impl<'p> Assembly<'p> {
 }
 
 /// What the processes of chains may be told, in this sequence.
-const PARAMETERS: [&str; 9] = [
+const PARAMETERS: [&str; 10] = [
     "order",
     "release",
     "deadline",
@@ -190,6 +217,7 @@ const PARAMETERS: [&str; 9] = [
     "first_event",
     "first_lag",
     "first_hold",
+    "first_chain",
     "rank",
     "earliest",
 ];

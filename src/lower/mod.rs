@@ -9,6 +9,7 @@
 
 mod assembly;
 mod chain;
+mod heuristic;
 mod names;
 mod plant;
 mod recipe;

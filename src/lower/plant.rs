@@ -1,7 +1,7 @@
 //! Plants that are no plain job shops: the chains of all orders, and the automata beside them.
 
 use super::assembly::{Assembly, list};
-use super::{Lowered, Templates, recipe};
+use super::{Lowered, Templates, heuristic, recipe};
 use crate::network::{Expr, Initial};
 use crate::plan::{Calendar, LagFrom, Plan, Window};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +17,7 @@ pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
     calendars(&mut assembly);
     lags(&mut assembly);
     costs(&mut assembly);
+    heuristic::apply(&mut assembly);
     assembly.finish()
 }
 

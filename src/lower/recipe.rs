@@ -4,6 +4,7 @@ use super::Event;
 use super::assembly::{Assembly, Thread, Way, counted};
 use super::chain::{is_mere_order, is_own};
 use super::names::Names;
+use super::stamp::Stamp;
 use super::weave::{Weave, all};
 use crate::network::{Edge, Expr, Ident, Location, Template, Urgency};
 use crate::plan::{LagFrom, Link, Need, Rule, Step, tails};
@@ -54,7 +55,7 @@ pub fn weave(assembly: &mut Assembly, recipe: usize) {
             0 => name.clone(),
             _ => loom.assembly.fresh(&name, &format!("_beside_{number}")),
         };
-        loom.chain(&name, chain);
+        loom.chain(&name, number, chain);
     }
 }
 
@@ -63,7 +64,7 @@ impl<'p> Loom<'_, 'p> {
         &self.assembly.plan.recipes[self.recipe].steps
     }
 
-    fn chain(&mut self, name: &str, chain: &[usize]) {
+    fn chain(&mut self, name: &str, number: usize, chain: &[usize]) {
         let mut names = Names::default();
         let waiting: Vec<String> =
             chain.iter().map(|&k| names.fresh("before_", &self.steps()[k].name)).collect();
@@ -77,19 +78,49 @@ impl<'p> Loom<'_, 'p> {
             initial: Ident::new(&waiting[0]),
             edges: Vec::new(),
         };
-        self.assembly.threads.push(Thread { recipe: self.recipe, template });
+        let recipe = self.recipe;
+        self.assembly.threads.push(Thread { recipe, chain: number, is_watch: false, template });
         for (place, &step) in chain.iter().enumerate() {
             let over = waiting.get(place + 1).unwrap_or(&finished);
+            let rest = chain.get(place + 1).and_then(|&next| self.rest(step, next));
+            let over = match rest {
+                None => over.clone(),
+                Some(min) => self.resting(thread, over, min, &mut names),
+            };
             let stage = Stage {
                 step,
                 before: place.checked_sub(1).map(|before| chain[before]),
                 waiting: &waiting[place],
-                over,
+                over: &over,
                 is_last: place + 1 == chain.len(),
             };
             self.step(thread, stage, &mut names);
         }
         self.place(thread, &finished, None);
+    }
+
+    /// How long a chain must rest between two steps, where that is to end by itself.
+    fn rest(&self, before: usize, step: usize) -> Option<i64> {
+        let links = self.steps()[step].after.iter();
+        let min = links.filter(|link| is_own(Some(before), link)).map(|link| link.min).max();
+        min.filter(|&min| min > 0 && self.assembly.plan.is_judged())
+    }
+
+    /// A place from which the chain goes on by itself.
+    fn resting(&mut self, thread: usize, waiting: &str, min: i64, names: &mut Names) -> String {
+        let resting = names.fresh("resting_", waiting);
+        let template = self.assembly.fragment("lag.xta", "Rest");
+        let stamp = Stamp {
+            arguments: &[("min", Expr::number(min))],
+            locations: &[("resting", &resting), ("waiting", waiting)],
+            origin: None,
+        };
+        let edges: Vec<Edge> = template.edges.iter().map(|edge| stamp.edge(edge)).collect();
+        let invariant = template.locations.iter().find_map(|l| l.invariant.as_ref());
+        let invariant = invariant.map(|invariant| stamp.expr(invariant));
+        self.place(thread, &resting, invariant);
+        self.assembly.threads[thread].template.edges.extend(edges);
+        resting
     }
 
     fn place(&mut self, thread: usize, name: &str, invariant: Option<Expr>) {
@@ -148,7 +179,10 @@ impl<'p> Loom<'_, 'p> {
     /// What a step waits for, however it is done.
     fn before(&mut self, weave: &mut Weave, stage: Stage) {
         let step = &self.steps()[stage.step];
-        if step.after.is_empty() && self.is_released {
+        let is_judged = self.assembly.plan.is_judged();
+        if step.after.is_empty() && is_judged {
+            self.add(weave, "judge.xta", "Released", &[("order", Expr::name("order"))]);
+        } else if step.after.is_empty() && self.is_released {
             self.add(weave, "order.xta", "Release", &[("release", Expr::name("release"))]);
         }
         for link in &step.after {
@@ -178,7 +212,7 @@ impl<'p> Loom<'_, 'p> {
     }
 
     fn own_lag(&mut self, weave: &mut Weave, link: &Link) {
-        if link.min > 0 {
+        if link.min > 0 && !self.assembly.plan.is_judged() {
             self.add(weave, "lag.xta", "AtLeast", &[("min", Expr::number(link.min))]);
         }
         if let Some(max) = link.max {
@@ -227,7 +261,10 @@ impl<'p> Loom<'_, 'p> {
             if plan.objective == Objective::Cost {
                 self.add(weave, "machine.xta", "PaySetup", &arguments);
             }
-            self.add(weave, "machine.xta", "Machine", &arguments);
+            match plan.is_judged() {
+                true => self.add(weave, "stages.xta", "StagedMachine", &arguments),
+                false => self.add(weave, "machine.xta", "Machine", &arguments),
+            }
         }
     }
 
@@ -238,6 +275,10 @@ impl<'p> Loom<'_, 'p> {
         if let Some(calendar) = mode.calendar {
             let (number, last) = self.assembly.calendars[&calendar];
             let number = Expr::number(number as i64);
+            if plan.is_judged() {
+                let fit = self.assembly.fit(calendar, mode.duration, step.pause.unwrap_or(-1));
+                self.add(weave, "fitting.xta", "Fitting", &[("fit", Expr::number(fit))]);
+            }
             if let Some(longest) = step.pause {
                 let most = plan.calendars[calendar].most_pauses(mode.duration, longest);
                 let arguments = [

@@ -13,7 +13,7 @@ macro_rules! file {
 }
 
 /// In the sequence in which their declarations stand in a compiled plant.
-const FILES: [(&str, &str); 12] = [
+const FILES: [(&str, &str); 19] = [
     file!("plant.xta"),
     file!("shop.xta"),
     file!("order.xta"),
@@ -25,6 +25,13 @@ const FILES: [(&str, &str); 12] = [
     file!("calendar.xta"),
     file!("lag.xta"),
     file!("costs.xta"),
+    file!("judge.xta"),
+    file!("stages.xta"),
+    file!("fitting.xta"),
+    file!("greedy.xta"),
+    file!("nonlazy.xta"),
+    file!("nonovertaking.xta"),
+    file!("maxactive.xta"),
     file!("startwithin.xta"),
 ];
 

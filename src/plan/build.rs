@@ -92,11 +92,20 @@ impl<'s> Builder<'s> {
                 })
                 .collect(),
         };
+        let is_judged = self.spec.heuristics.iter().any(|asked| {
+            matches!(asked.value, Heuristic::Greedy | Heuristic::NonLazy)
+        });
         let mut pools: Vec<usize> = Vec::new();
         for (unit, calendar) in calendars.into_iter().enumerate() {
             let calendar = calendar.map(|calendar| self.joint(vec![calendar]));
-            let alike = pools.iter().copied().find(|&pool| {
-                resource.setup.is_none() && self.plan.pools[pool].calendar == calendar
+            // Whether a step is eligible is told for each such unit by itself.
+            let is_apart = resource.setup.is_some() || is_judged && has_own(resource, unit);
+            let mut known = pools.iter().copied();
+            let alike = known.find(|&pool| {
+                let first = self.plan.pools[pool].units[0];
+                !is_apart
+                    && self.plan.pools[pool].calendar == calendar
+                    && !(is_judged && has_own(resource, first))
             });
             match alike {
                 Some(pool) => self.plan.pools[pool].units.push(unit),
@@ -366,6 +375,14 @@ impl<'s> Builder<'s> {
 
     fn duration(&self, expr: &Expr, scope: Scope) -> Found<i64> {
         small(expr.duration(scope).map_err(|_| large(expr.span))?.ceil(), expr.span)
+    }
+}
+
+/// Whether a unit has a calendar of its own.
+fn has_own(resource: &spec::Resource, unit: usize) -> bool {
+    match &resource.units {
+        Units::Named(all) => all.get(unit).is_some_and(|unit| unit.calendar.is_some()),
+        Units::Counted(_) => false,
     }
 }
 

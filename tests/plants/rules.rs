@@ -1,8 +1,171 @@
-//! What the heuristics keep, read off their definitions.
+//! What the heuristics keep, read off their definitions slot by slot.
+//!
+//! Everything happens at whole instants, so what is judged at an instant holds until the next.
 
 use super::brute::{Plant, Rule, Schedule};
 
 /// Whether a schedule is kept.
-pub fn keeps(_plant: &Plant, _schedule: &Schedule, rule: Rule) -> bool {
-    panic!("{rule:?} is not told yet")
+pub fn keeps(plant: &Plant, schedule: &Schedule, rule: Rule) -> bool {
+    match rule {
+        Rule::Greedy => stretches(plant, schedule).all(|(length, _)| length == 0),
+        Rule::NonLazy => stretches(plant, schedule)
+            .all(|(length, duration)| length < duration || length == 0 && duration == 0),
+        Rule::NonOvertaking => (0..plant.orders.len()).all(|order| {
+            (0..schedule[order].len()).all(|step| {
+                let start = schedule[order][step].start;
+                earlier(plant, order).all(|other| schedule[other][step].start <= start)
+            })
+        }),
+        Rule::MaxActive(most) => (0..=plant.horizon + 20).all(|at| {
+            (0..plant.orders.len()).filter(|&order| is_active(schedule, order, at)).count() as i64
+                <= most
+        }),
+        Rule::StartWithin(time) => (0..plant.orders.len()).all(|order| {
+            let from = plant.orders[order].due.map_or(0, |due| due - time);
+            schedule[order].iter().all(|placed| placed.start >= from)
+        }),
+    }
+}
+
+fn is_active(schedule: &Schedule, order: usize, at: i64) -> bool {
+    let first = schedule[order].iter().map(|placed| placed.start).min().unwrap_or(0);
+    let finish = schedule[order].iter().map(|placed| placed.end).max().unwrap_or(0);
+    first <= at && at < finish
+}
+
+/// The orders of the same recipe that come before this one.
+fn earlier(plant: &Plant, order: usize) -> impl Iterator<Item = usize> {
+    let key = move |k: usize| {
+        let order = &plant.orders[k];
+        (order.release, order.due.is_none(), order.due, k)
+    };
+    let recipe = plant.orders[order].recipe;
+    (0..plant.orders.len())
+        .filter(move |&other| plant.orders[other].recipe == recipe && key(other) < key(order))
+}
+
+/// For every step and way to do it: how long it is eligible and unstarted at a stretch at most, and
+/// how long it would take.
+fn stretches(plant: &Plant, schedule: &Schedule) -> impl Iterator<Item = (i64, i64)> {
+    let mut found = Vec::new();
+    for (order, of) in plant.orders.iter().enumerate() {
+        for (step, placed) in schedule[order].iter().enumerate() {
+            let ways = plant.recipes[of.recipe].steps[step].alternatives.len();
+            for way in 0..ways {
+                for units in plant.unit_choices(of.recipe, step, way) {
+                    let (mut longest, mut length) = (0, 0);
+                    for at in 0..placed.start {
+                        let is_eligible = is_eligible(plant, schedule, (order, step), way, &units, at);
+                        length = if is_eligible { length + 1 } else { 0 };
+                        longest = longest.max(length);
+                    }
+                    found.push((longest, plant.work(of.recipe, step, way)));
+                }
+            }
+        }
+    }
+    found.into_iter()
+}
+
+/// Whether an unstarted step could start at this instant, after everything that ends or starts
+/// there, and still wait for a while.
+fn is_eligible(
+    plant: &Plant,
+    schedule: &Schedule,
+    (order, step): (usize, usize),
+    way: usize,
+    units: &[usize],
+    at: i64,
+) -> bool {
+    let of = &plant.orders[order];
+    let recipe = &plant.recipes[of.recipe];
+    let follows = recipe.steps[step].after.iter().all(|link| {
+        let before = &schedule[order][link.before];
+        let from = if link.from_start { before.start } else { before.end };
+        from <= at && at - from >= link.min && link.max.is_none_or(|max| at - from <= max)
+    });
+    // The last instant that fits adds no time.
+    let fits = |at: i64| plant.end(order, step, way, units, at).is_some();
+    let has_calendar = (0..400).any(|slot| !plant.is_open((of.recipe, step, way), units, slot));
+    let fits = fits(at) && (!has_calendar || fits(at + 1));
+    at >= of.release
+        && follows
+        && fits
+        && is_free(plant, schedule, (order, step), way, units, at)
+        && plant.rules.iter().all(|&rule| lets(plant, schedule, (order, step), rule, at))
+}
+
+fn is_free(
+    plant: &Plant,
+    schedule: &Schedule,
+    (order, step): (usize, usize),
+    way: usize,
+    units: &[usize],
+    at: i64,
+) -> bool {
+    let recipe = &plant.recipes[plant.orders[order].recipe];
+    let mut wanted = vec![0; plant.resources.len()];
+    for &(resource, amount) in &recipe.steps[step].alternatives[way].needs {
+        wanted[resource] += amount;
+    }
+    for hold in recipe.holds.iter().filter(|hold| hold.from == step) {
+        wanted[hold.resource] += hold.amount;
+    }
+    let has_room = wanted.iter().enumerate().all(|(resource, &amount)| {
+        let takers = plant.takers(schedule, resource);
+        let taken: i64 =
+            takers.iter().filter(|t| t.0 <= at && at < t.1).map(|taker| taker.2).sum();
+        amount == 0 || taken + amount <= plant.resources[resource].capacity
+    });
+    let mut named = units.iter();
+    let are_ready = recipe.steps[step].alternatives[way].needs.iter().all(|&(resource, _)| {
+        if !plant.resources[resource].is_named {
+            return true;
+        }
+        let unit = *named.next().unwrap();
+        is_ready(plant, schedule, resource, unit, plant.orders[order].family, at)
+    });
+    has_room && are_ready
+}
+
+/// Whether a named unit is free and set up for a family.
+fn is_ready(
+    plant: &Plant,
+    schedule: &Schedule,
+    resource: usize,
+    unit: usize,
+    family: usize,
+    at: i64,
+) -> bool {
+    let line = plant.line(schedule, resource, unit);
+    let last = line.iter().rfind(|entry| entry.0 <= at);
+    if last.is_some_and(|last| at < last.1) {
+        return false;
+    }
+    let Some(setup) = &plant.resources[resource].setup else { return true };
+    let before = last.map(|last| (last.1, last.2)).or(setup.initial.map(|family| (0, family)));
+    before.is_none_or(|(until, before)| at >= until + setup.time[before][family])
+}
+
+/// What the other rules say about a start.
+fn lets(
+    plant: &Plant,
+    schedule: &Schedule,
+    (order, step): (usize, usize),
+    rule: Rule,
+    at: i64,
+) -> bool {
+    match rule {
+        Rule::Greedy | Rule::NonLazy => true,
+        Rule::NonOvertaking => {
+            earlier(plant, order).all(|other| schedule[other][step].start <= at)
+        }
+        Rule::MaxActive(most) => {
+            let has_begun = schedule[order].iter().any(|placed| placed.start <= at);
+            let orders = 0..plant.orders.len();
+            let active = orders.filter(|&order| is_active(schedule, order, at)).count() as i64;
+            has_begun || active < most
+        }
+        Rule::StartWithin(time) => plant.orders[order].due.is_none_or(|due| at >= due - time),
+    }
 }

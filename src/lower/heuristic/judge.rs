@@ -1,0 +1,69 @@
+//! What judging needs: flags that change at their instants, and the judge.
+
+use super::start_within::release;
+use super::restrict;
+use crate::lower::Event;
+use crate::lower::assembly::{Assembly, list};
+use crate::network::{Direction, Expr, ExprKind, Initial};
+
+pub fn apply(assembly: &mut Assembly) {
+    releases(assembly);
+    stages(assembly);
+    fits(assembly);
+    assembly.process("the_judge", "judge.xta", "Judge", Vec::new());
+    let origin = assembly.origin(Event::Judge);
+    if let Some(judge) = assembly.automaton("Judge") {
+        for edge in &mut judge.edges {
+            if edge.sync.as_ref().is_some_and(|sync| sync.direction == Direction::Send) {
+                edge.origin = origin;
+            }
+        }
+    }
+}
+
+/// Nobody acts while time passes. Prices are no matter of eligibility.
+pub fn apply_guards(assembly: &mut Assembly) {
+    for edge in assembly.acts(&["Judge", "Costs"]) {
+        restrict(edge, Some(Expr::name("acting")));
+    }
+}
+
+fn releases(assembly: &mut Assembly) {
+    let plan = assembly.plan;
+    let instants: Vec<i64> = plan.orders.iter().map(|order| release(plan, order)).collect();
+    let truth = |value: bool| Initial::Value(Expr::new(ExprKind::Bool(value)));
+    if !instants.is_empty() {
+        assembly.set_initial("released", list(instants.iter().map(|&at| truth(at <= 0))));
+    }
+    let mut queue: Vec<(i64, i64)> =
+        instants.iter().enumerate().map(|(order, &at)| (at, order as i64)).collect();
+    queue.retain(|(at, _)| *at > 0);
+    queue.sort_unstable();
+    if queue.is_empty() {
+        assembly.set_list("release_at", [0]);
+        assembly.set_list("release_of", [0]);
+        return;
+    }
+    assembly.set("releases", queue.len() as i64);
+    assembly.set_list("release_at", queue.iter().map(|entry| entry.0));
+    assembly.set_list("release_of", queue.iter().map(|entry| entry.1));
+    assembly.process("gate", "judge.xta", "Releases", Vec::new());
+}
+
+fn stages(assembly: &mut Assembly) {
+    for (pool, machine) in assembly.machines.clone() {
+        let arguments = vec![Expr::number(machine as i64), Expr::number(pool as i64)];
+        assembly.process("stages", "stages.xta", "Stages", arguments);
+    }
+}
+
+fn fits(assembly: &mut Assembly) {
+    let fits = assembly.fits.clone();
+    assembly.set("fits", fits.len().max(1) as i64);
+    for ((calendar, work, longest), fit) in fits {
+        let (number, last) = assembly.calendars[&calendar];
+        let arguments = [fit as i64, number as i64, last as i64, work, longest];
+        let arguments = arguments.into_iter().map(Expr::number).collect();
+        assembly.process("fit", "fitting.xta", "Fit", arguments);
+    }
+}

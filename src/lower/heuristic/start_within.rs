@@ -1,0 +1,35 @@
+//! No step of an order with a due instant starts too long before it.
+//!
+//! That is a matter of steps without predecessors: no other can start before one of them. Where
+//! eligibility is judged, the order is released so much later instead.
+
+use super::weave_starts;
+use crate::lower::assembly::Assembly;
+use crate::network::Expr;
+use crate::plan::{Order, Plan, Rule};
+
+pub fn apply(assembly: &mut Assembly, time: i64) {
+    let plan = assembly.plan;
+    for (k, order) in plan.orders.iter().enumerate() {
+        let earliest = order.due.map_or(0, |due| due - time).max(0);
+        assembly.arguments[k].insert("earliest", Expr::number(earliest));
+    }
+    if plan.is_judged() {
+        return;
+    }
+    let template = assembly.fragment("startwithin.xta", "Within");
+    weave_starts(assembly, template, |recipe, step| {
+        let is_first = plan.recipes[recipe].steps[step].after.is_empty();
+        is_first.then(|| vec![("earliest", Expr::name("earliest"))])
+    });
+}
+
+/// When an order may start.
+pub fn release(plan: &Plan, order: &Order) -> i64 {
+    let within = plan.heuristics.iter().find_map(|heuristic| match heuristic.rule {
+        Rule::StartWithin(time) => Some(time),
+        _ => None,
+    });
+    let earliest = order.due.zip(within).map_or(0, |(due, time)| due - time);
+    order.release.max(earliest)
+}
