@@ -7,8 +7,8 @@ use super::shop::{NOBODY, nobody, parameter};
 use super::{Event, Lowered, Templates};
 use crate::diagnostic::Span;
 use crate::network::{
-    BinaryOp, Declaration, Direction, Edge, Expr, ExprKind, Ident, Initial, Instantiation, Item, Network,
-    Origin, System, Template,
+    BinaryOp, Declaration, Direction, Edge, Expr, ExprKind, Ident, Initial, Instantiation, Item,
+    Network, Origin, System, Template,
 };
 use crate::plan::Plan;
 use std::collections::{BTreeMap, BTreeSet};
@@ -151,9 +151,9 @@ impl<'p> Assembly<'p> {
         let threads = self.threads.iter_mut().map(|thread| &mut thread.template);
         let templates = threads.chain(&mut self.automata);
         let meant = templates.filter(|t| !others.contains(&t.name.text.as_str()));
-        meant.flat_map(|template| &mut template.edges).filter(|edge| {
-            edge.sync.as_ref().is_none_or(|sync| sync.direction == Direction::Send)
-        })
+        meant
+            .flat_map(|template| &mut template.edges)
+            .filter(|edge| edge.sync.as_ref().is_none_or(|sync| sync.direction == Direction::Send))
     }
 
     /// The edges of an automaton beside the chains.

@@ -5,10 +5,6 @@ use crate::spec::Spec;
 
 pub fn refuse(spec: &Spec) -> Result<(), Diagnostics> {
     let mut found = Diagnostics::default();
-    for heuristic in &spec.heuristics {
-        let message = format!("the heuristic `{}` is not supported yet", heuristic.value.name());
-        found.push(Diagnostic::error("unsupported", heuristic.span, message));
-    }
     if let Some(layout) = &spec.layout {
         let message = "layouts are not supported yet";
         found.push(Diagnostic::error("unsupported", layout.span, message));

@@ -92,9 +92,11 @@ impl<'s> Builder<'s> {
                 })
                 .collect(),
         };
-        let is_judged = self.spec.heuristics.iter().any(|asked| {
-            matches!(asked.value, Heuristic::Greedy | Heuristic::NonLazy)
-        });
+        let is_judged = self
+            .spec
+            .heuristics
+            .iter()
+            .any(|asked| matches!(asked.value, Heuristic::Greedy | Heuristic::NonLazy));
         let mut pools: Vec<usize> = Vec::new();
         for (unit, calendar) in calendars.into_iter().enumerate() {
             let calendar = calendar.map(|calendar| self.joint(vec![calendar]));

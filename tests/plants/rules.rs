@@ -55,7 +55,8 @@ fn stretches(plant: &Plant, schedule: &Schedule) -> impl Iterator<Item = (i64, i
                 for units in plant.unit_choices(of.recipe, step, way) {
                     let (mut longest, mut length) = (0, 0);
                     for at in 0..placed.start {
-                        let is_eligible = is_eligible(plant, schedule, (order, step), way, &units, at);
+                        let is_eligible =
+                            is_eligible(plant, schedule, (order, step), way, &units, at);
                         length = if is_eligible { length + 1 } else { 0 };
                         longest = longest.max(length);
                     }
@@ -113,8 +114,7 @@ fn is_free(
     }
     let has_room = wanted.iter().enumerate().all(|(resource, &amount)| {
         let takers = plant.takers(schedule, resource);
-        let taken: i64 =
-            takers.iter().filter(|t| t.0 <= at && at < t.1).map(|taker| taker.2).sum();
+        let taken: i64 = takers.iter().filter(|t| t.0 <= at && at < t.1).map(|taker| taker.2).sum();
         amount == 0 || taken + amount <= plant.resources[resource].capacity
     });
     let mut named = units.iter();
@@ -157,9 +157,7 @@ fn lets(
 ) -> bool {
     match rule {
         Rule::Greedy | Rule::NonLazy => true,
-        Rule::NonOvertaking => {
-            earlier(plant, order).all(|other| schedule[other][step].start <= at)
-        }
+        Rule::NonOvertaking => earlier(plant, order).all(|other| schedule[other][step].start <= at),
         Rule::MaxActive(most) => {
             let has_begun = schedule[order].iter().any(|placed| placed.start <= at);
             let orders = 0..plant.orders.len();

@@ -19,10 +19,9 @@ pub fn forbid(assembly: &mut Assembly, way: usize) {
     for location in &template.locations {
         let is_known = target.locations.iter().any(|known| known.name.text == location.name.text);
         if location.name.text != "waiting" && !is_known {
-            target.locations.push(Location {
-                name: Ident::new(&location.name.text),
-                ..location.clone()
-            });
+            target
+                .locations
+                .push(Location { name: Ident::new(&location.name.text), ..location.clone() });
         }
     }
     for edge in &template.edges {

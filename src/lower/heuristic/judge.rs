@@ -1,7 +1,7 @@
 //! What judging needs: flags that change at their instants, and the judge.
 
-use super::start_within::release;
 use super::restrict;
+use super::start_within::release;
 use crate::lower::Event;
 use crate::lower::assembly::{Assembly, list};
 use crate::network::{Direction, Expr, ExprKind, Initial};

@@ -11,13 +11,9 @@ pub fn apply(assembly: &mut Assembly, most: i64) {
     let active = assembly.fragment("maxactive.xta", "Active");
     weave_starts(assembly, active, |_, _| Some(vec![("order", Expr::name("order"))]));
     let inactive = assembly.fragment("maxactive.xta", "Inactive");
-    let stamp = Stamp {
-        arguments: &[("order", Expr::name("order"))],
-        locations: &[],
-        origin: None,
-    };
-    let after: Vec<Expr> =
-        inactive.edges.iter().flat_map(|edge| stamp.edge(edge).update).collect();
+    let stamp =
+        Stamp { arguments: &[("order", Expr::name("order"))], locations: &[], origin: None };
+    let after: Vec<Expr> = inactive.edges.iter().flat_map(|edge| stamp.edge(edge).update).collect();
     // Only the end of a chain's last step can be the end of its order.
     let last: Vec<Vec<usize>> = (assembly.chains.iter())
         .map(|chains| chains.chains.iter().filter_map(|chain| chain.last().copied()).collect())

@@ -8,9 +8,7 @@ use crate::lower::Event;
 use crate::lower::assembly::{Assembly, Thread, counted};
 use crate::lower::stamp::Stamp;
 use crate::lower::weave::all;
-use crate::network::{
-    AssignOp, BinaryOp, Expr, ExprKind, Ident, Template, UnaryOp,
-};
+use crate::network::{AssignOp, BinaryOp, Expr, ExprKind, Ident, Template, UnaryOp};
 use std::collections::BTreeMap;
 
 /// A step in one mode, with the conditions under which it is eligible (one of them is enough).
