@@ -3,5 +3,6 @@
 mod check;
 mod compile;
 mod run;
+mod schema;
 mod solve;
 mod validate;
