@@ -123,7 +123,10 @@ fn edge(random: &mut Random, number: usize, locations: usize) -> String {
         true => Some(*random.pick(&["a!", "a?", "b!", "b?", "c!", "c?"])),
         false => None,
     };
-    if !sync.is_some_and(|s| s.starts_with('b')) && random.percent(60) {
+    // Urgent edges have no clock guards; those of broadcast receivers act like strict ones: not
+    // to be heard is to be just beside them, and then no whole instant is the cheapest.
+    let is_timed = !sync.is_some_and(|s| s.starts_with('b') || s == "c?");
+    if is_timed && random.percent(60) {
         let clock = random.pick(&["x", "y", "z"]);
         let op = random.pick(&["<=", ">=", "=="]);
         text += &format!("guard {clock} {op} {}; ", random.within(0, LARGEST));
