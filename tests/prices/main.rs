@@ -4,8 +4,10 @@
 //! delay of one unit is enough: Dijkstra's algorithm over states of the interpreter. Models are
 //! random; a failing one is printed with its seed. `TAKT_PRICES=5000` runs more of them.
 
+mod generate;
 mod random;
 
+use generate::{Kind, LARGEST, Strict};
 use random::Random;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -18,9 +20,6 @@ use takt::interpret::{Concrete, Interpreter, replay};
 use takt::model::{Formula, Model, Query, build};
 use takt::trace::{Time, cheapest};
 use takt::xta;
-
-/// Constants of the random models are at most this; clocks beyond it look alike.
-const LARGEST: i64 = 4;
 
 struct Patience;
 
@@ -65,116 +64,33 @@ fn corner_points(model: &Model, goal: &Formula) -> Option<i64> {
 }
 
 fn key(at: &Concrete) -> (Vec<i32>, Vec<i64>) {
+    // Clocks beyond all constants look alike.
     let capped = at.clocks.iter().map(|c| c.to_integer().min(LARGEST + 1)).collect();
     (at.state.clone(), capped)
 }
 
-/// Two or three processes with closed guards, rates and increments.
-fn model(random: &mut Random) -> String {
-    let mut text =
-        String::from("clock x, y;\nint[0,2] n;\nchan a;\nurgent chan b;\nbroadcast chan c;\n");
-    let processes = 1 + random.below(3);
-    for p in 0..processes {
-        text += &process(random, p);
-    }
-    let names: Vec<String> = (0..processes).map(|p| format!("P{p}")).collect();
-    text + &format!("system {};\n", names.join(", "))
+struct Case {
+    text: String,
+    query: String,
+    model: Model,
+    resolved: Query,
 }
 
-fn process(random: &mut Random, number: usize) -> String {
-    let locations = 2 + random.below(3);
-    let mut text = format!("process P{number}() {{\n  clock z;\n  state ");
-    let states: Vec<String> = (0..locations).map(|l| location(random, l)).collect();
-    text += &format!("{};\n", states.join(", "));
-    for kind in ["commit", "urgent"] {
-        if random.percent(15) {
-            text += &format!("  {kind} L{};\n", 1 + random.below(locations - 1));
-            break;
-        }
-    }
-    text += "  init L0;\n  trans ";
-    let edges: Vec<String> =
-        (0..locations + random.below(3)).map(|k| edge(random, k, locations)).collect();
-    text + &edges.join(", ") + ";\n}\n"
-}
-
-fn location(random: &mut Random, number: usize) -> String {
-    let mut parts = Vec::new();
-    if random.percent(40) {
-        parts.push(format!("{} <= {}", random.pick(&["x", "y", "z"]), random.within(1, LARGEST)));
-    }
-    if random.percent(60) {
-        parts.push(format!("cost' == {}", random.within(0, 3)));
-    }
-    match parts.is_empty() {
-        true => format!("L{number}"),
-        false => format!("L{number} {{ {} }}", parts.join(" && ")),
-    }
-}
-
-fn edge(random: &mut Random, number: usize, locations: usize) -> String {
-    // A ring through all locations, so that most goals can be reached, and some more.
-    let (source, target) = match number < locations {
-        true => (number, (number + 1) % locations),
-        false => (random.below(locations), random.below(locations)),
-    };
-    let mut text = format!("L{source} -> L{target} {{ ");
-    let sync = match random.percent(30) {
-        true => Some(*random.pick(&["a!", "a?", "b!", "b?", "c!", "c?"])),
-        false => None,
-    };
-    // Urgent edges have no clock guards; those of broadcast receivers act like strict ones: not
-    // to be heard is to be just beside them, and then no whole instant is the cheapest.
-    let is_timed = !sync.is_some_and(|s| s.starts_with('b') || s == "c?");
-    if is_timed && random.percent(60) {
-        let clock = random.pick(&["x", "y", "z"]);
-        let op = random.pick(&["<=", ">=", "=="]);
-        text += &format!("guard {clock} {op} {}; ", random.within(0, LARGEST));
-    } else if random.percent(20) {
-        text += &format!("guard n == {}; ", random.within(0, 2));
-    }
-    if let Some(sync) = sync {
-        text += &format!("sync {sync}; ");
-    }
-    let mut updates = Vec::new();
-    for clock in ["x", "y", "z"] {
-        if random.percent(30) {
-            updates.push(format!("{clock} = {}", if random.percent(80) { 0 } else { 2 }));
-        }
-    }
-    if random.percent(40) {
-        updates.push(format!("cost += {}", random.within(0, 5)));
-    }
-    if random.percent(20) {
-        updates.push(format!("n = {}", random.within(0, 2)));
-    }
-    if !updates.is_empty() {
-        text += &format!("assign {}; ", updates.join(", "));
-    }
-    text + "}"
-}
-
-fn goal(random: &mut Random) -> String {
-    let mut text = String::from("P0.L1");
-    if random.percent(40) {
-        let op = random.pick(&["<=", ">=", "=="]);
-        text += &format!(" && {} {op} {}", random.pick(&["x", "y"]), random.within(0, LARGEST));
-    }
-    if random.percent(20) {
-        text += " && n == 2";
-    }
-    text
-}
-
-/// Compares one random model in all orders; tells whether the goal could be reached.
-fn compare(seed: u64) -> bool {
+fn case(seed: u64, kind: Kind) -> Case {
     let mut random = Random::new(seed);
-    let text = model(&mut random);
-    let query = format!("inf{{{}}}: cost", goal(&mut random));
+    let text = kind.model(&mut random);
+    let query = format!("inf{{{}}}: cost", kind.goal(&mut random));
     let network = xta::parse(&text, FileId(0)).unwrap_or_else(|e| panic!("{seed}\n{text}\n{e:?}"));
     let (mut model, _) = build(&network).unwrap_or_else(|e| panic!("{seed}\n{text}\n{e:?}"));
     let asked = xta::parse_query(&query, FileId(1)).unwrap();
     let resolved = model.resolve_query(&asked).unwrap();
+    Case { text, query, model, resolved }
+}
+
+/// Compares one random model in all orders; tells whether the goal could be reached.
+fn compare(seed: u64) -> bool {
+    let Case { text, query, model, resolved } =
+        case(seed, Kind { strict: Strict::Closed, scale: 1 });
     let Query::Infimum { within, .. } = &resolved else { unreachable!() };
     let expected = corner_points(&model, within);
     for order in Order::ALL {
@@ -214,10 +130,46 @@ fn compare(seed: u64) -> bool {
     expected.is_some()
 }
 
+/// The least cost with strict comparisons is what closed ones come to if they stay one of ever
+/// more parts of a unit inside; it is attained if they need not. Tells whether there is one that
+/// is only approached.
+fn compare_strict(seed: u64) -> bool {
+    const PARTS: i64 = 128;
+    let open = case(seed, Kind { strict: Strict::Open, scale: 1 });
+    let almost = case(seed, Kind { strict: Strict::Almost, scale: PARTS });
+    let least = |case: &Case| {
+        let asked = std::slice::from_ref(&case.resolved);
+        let answers = check(&case.model, asked, &Options::default(), &Patience);
+        let answer =
+            answers.unwrap_or_else(|e| panic!("seed {seed}\n{}\n{e:?}", case.text)).remove(0);
+        assert_ne!(answer.verdict, Verdict::Unknown, "does not end: seed {seed}\n{}", case.text);
+        answer.value
+    };
+    let expected = least(&almost).map(|value| match value {
+        Extremum::Finite { value, .. } => Extremum::Finite {
+            value: value.div_euclid(PARTS),
+            attained: value.rem_euclid(PARTS) == 0,
+        },
+        Extremum::Unbounded => value,
+    });
+    let found = least(&open);
+    assert_eq!(found, expected, "seed {seed}\n{}\n{}", open.text, open.query);
+    matches!(found, Some(Extremum::Finite { attained: false, .. }))
+}
+
+fn count() -> u64 {
+    std::env::var("TAKT_PRICES").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
+}
+
 #[test]
 fn cheapest_ways_agree_with_walking_whole_instants() {
-    let count = std::env::var("TAKT_PRICES").ok().and_then(|n| n.parse().ok()).unwrap_or(300);
-    let reached = (0..count).filter(|&seed| compare(seed)).count();
+    let reached = (0..count()).filter(|&seed| compare(seed)).count();
     // Most of the models must say something.
-    assert!(reached as u64 * 3 > count, "{reached} of {count} reach their goal");
+    assert!(reached as u64 * 3 > count(), "{reached} of {} reach their goal", count());
+}
+
+#[test]
+fn strict_bounds_are_the_limit_of_closed_ones() {
+    let approached = (0..count()).filter(|&seed| compare_strict(seed)).count();
+    assert!(approached as u64 * 20 > count(), "{approached} of {} are no minimum", count());
 }
