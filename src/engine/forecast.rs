@@ -7,48 +7,74 @@
 use super::state::State;
 use super::zone::Zone;
 use crate::dbm::{Bound, Dbm, NoMinimum};
-use crate::model::analysis::{Alone, Interval, Line, Measure, Part};
+use crate::model::analysis::{Alone, Interval, Line, Measure, Part, steady_rate};
 use crate::model::{Formula, Model};
 
 pub struct Forecast {
     alone: Alone,
+    steady: Option<Steady>,
     rates: Vec<i64>,
 }
 
+/// Where every instant has its price, the time that is needed has one too.
+struct Steady {
+    /// What all processes together pay per unit of time, wherever they are.
+    rate: i64,
+    /// What they pay beside that.
+    extra: Alone,
+    time: Alone,
+}
+
+/// A sum of lines, whose slopes are in [`Forecast::rates`], and of their least values.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    offset: i64,
+    least: i64,
+}
+
 impl Forecast {
-    pub fn new(model: &Model, goal: &Formula, measure: Measure) -> Forecast {
-        Forecast { alone: Alone::new(model, goal, measure), rates: Vec::new() }
+    /// Of the time until the formula can hold.
+    pub fn of_time(model: &Model, goal: &Formula) -> Forecast {
+        let alone = Alone::new(model, goal, Measure::Time);
+        Forecast { alone, steady: None, rates: Vec::new() }
+    }
+
+    /// Of the cost until the formula can hold.
+    pub fn of_cost(model: &Model, goal: &Formula) -> Forecast {
+        let rate = steady_rate(model);
+        let steady = (rate > 0).then(|| Steady {
+            rate,
+            extra: Alone::new(model, goal, Measure::Extra),
+            time: Alone::new(model, goal, Measure::Time),
+        });
+        Forecast { alone: Alone::new(model, goal, Measure::Cost), steady, rates: Vec::new() }
     }
 
     /// The least cost at which the goal can be reached through the state, as far as can be told;
     /// `None` if it cannot be reached any more.
     pub fn cost<Z: Zone>(&mut self, state: &State<Z>) -> Option<Result<i64, NoMinimum>> {
-        self.rates.clear();
-        self.rates.resize(state.zone.dbm().dim(), 0);
-        let (mut offset, mut least) = (0i64, 0i64);
-        for parts in self.alone.parts.chunk_by(|a, b| a.process == b.process) {
-            let of = |part: &Part| Tell::of(part, state);
-            let mut best: Option<Tell> = None;
-            for part in parts.iter().filter(|part| !is_trivial(part, state)) {
-                let tell = of(part)?;
-                if best.as_ref().is_none_or(|best| tell.line.0 > best.line.0) {
-                    best = Some(tell);
-                }
-            }
-            let Some(Tell { line: (_, line), position, least: smallest }) = best else { continue };
-            offset = offset.saturating_add(line.offset);
-            least = least.saturating_add(smallest);
-            self.rates[position] = self.rates[position].saturating_add(line.slope);
-        }
-        let sum = match state.zone.least_sum(&self.rates) {
-            Ok(sum) => Ok((sum, offset)),
-            Err(NoMinimum::Unbounded) => {
-                self.rates.fill(0);
-                state.zone.least_sum(&self.rates).map(|sum| (sum, least))
-            }
-            Err(overflow) => Err(overflow),
+        let Forecast { alone, steady, rates } = self;
+        let start = |rates: &mut Vec<i64>| {
+            rates.clear();
+            rates.resize(state.zone.dbm().dim(), 0);
         };
-        Some(sum.and_then(|(sum, more)| sum.checked_add(more).ok_or(NoMinimum::Overflow)))
+        start(rates);
+        let sum = add_up(alone, state, rates)?;
+        let found = least(sum, state, rates);
+        let Some(steady) = steady else { return Some(found) };
+        start(rates);
+        let mut sum = add_up(&steady.extra, state, rates)?;
+        let times = steady.time.parts.iter().filter(|part| !is_trivial(part, state));
+        let mut longest: Option<Tell> = None;
+        for part in times {
+            let tell = Tell::of(part, state)?;
+            if longest.as_ref().is_none_or(|longest| tell.line.0 > longest.line.0) {
+                longest = Some(tell);
+            }
+        }
+        longest.into_iter().for_each(|tell| sum.add(&tell, steady.rate, rates));
+        let with_time = least(sum, state, rates);
+        Some(found.and_then(|found| Ok(found.max(with_time?))))
     }
 
     /// The least value of the measured clock, which stands at this position and is never reset,
@@ -67,6 +93,43 @@ impl Forecast {
             }
         }
         Some(latest)
+    }
+}
+
+/// For each process the part that says most.
+fn add_up<Z: Zone>(alone: &Alone, state: &State<Z>, rates: &mut [i64]) -> Option<Sum> {
+    let mut sum = Sum::default();
+    for parts in alone.parts.chunk_by(|a, b| a.process == b.process) {
+        let mut best: Option<Tell> = None;
+        for part in parts.iter().filter(|part| !is_trivial(part, state)) {
+            let tell = Tell::of(part, state)?;
+            if best.as_ref().is_none_or(|best| tell.line.0 > best.line.0) {
+                best = Some(tell);
+            }
+        }
+        best.into_iter().for_each(|tell| sum.add(&tell, 1, rates));
+    }
+    Some(sum)
+}
+
+/// The least of the zone's cost and the lines together.
+fn least<Z: Zone>(sum: Sum, state: &State<Z>, rates: &mut [i64]) -> Result<i64, NoMinimum> {
+    let (cost, more) = match state.zone.least_sum(rates) {
+        Err(NoMinimum::Unbounded) => {
+            rates.fill(0);
+            (state.zone.least_sum(rates)?, sum.least)
+        }
+        cost => (cost?, sum.offset),
+    };
+    cost.checked_add(more).ok_or(NoMinimum::Overflow)
+}
+
+impl Sum {
+    fn add(&mut self, tell: &Tell, times: i64, rates: &mut [i64]) {
+        let Tell { line: (_, line), position, least } = tell;
+        self.offset = self.offset.saturating_add(line.offset.saturating_mul(times));
+        self.least = self.least.saturating_add(least.saturating_mul(times));
+        rates[*position] = rates[*position].saturating_add(line.slope.saturating_mul(times));
     }
 }
 

@@ -176,8 +176,11 @@ impl<B: Bound> Zone for Priced<B> {
     ) -> Result<(), NoMinimum> {
         let kept = |i: usize| origins.contains(&Origin::Kept(i));
         let mut parts = vec![source.clone()];
-        // Forgetting one clock may put its rate on another that goes later.
-        for clock in (1..source.zone.dim()).filter(|&i| !kept(i)) {
+        // Forgetting one clock may put its rate on another that goes later: so those that the
+        // cost does not depend on go first.
+        let mut gone: Vec<usize> = (1..source.zone.dim()).filter(|&i| !kept(i)).collect();
+        gone.sort_by_key(|&i| source.rates[i] != 0);
+        for clock in gone {
             parts = each(parts, |part| part.forget(clock))?;
         }
         for part in &mut parts {
@@ -207,32 +210,33 @@ impl<B: Bound> Zone for Priced<B> {
 
     /// A clock that the cost does not depend on is widened as usual: what is added costs the
     /// same as what simulates it. One that it depends on is not, but where it is beyond all
-    /// limits its value is forgotten first; the zone is split there.
+    /// limits its value is forgotten first; the zone is split there. Of clocks that always differ
+    /// by the same amount the cost may depend on any: the one with the highest limit is best.
     fn widen(&mut self, limits: &ClockLimits<B>, spill: &mut Vec<Self>) -> Result<(), NoMinimum> {
-        let mut parts = vec![std::mem::take(self)];
-        while let Some((at, clock)) = parts.iter().enumerate().find_map(|(at, part)| {
-            (1..part.zone.dim()).find(|&i| is_beyond(part, i, limits)).map(|i| (at, i))
-        }) {
-            let part = parts.swap_remove(at);
-            let limit = limits.highest(clock).unwrap_or(-1);
-            let mut below = part.clone();
-            if below.zone.constrain(clock, 0, B::new(limit, false)) {
-                parts.push(below);
+        self.lean_on_highest(limits);
+        let mut open = vec![std::mem::take(self)];
+        let mut done: Vec<Priced<B>> = Vec::new();
+        while !open.is_empty() {
+            // The cheapest goes first: once it is widened it may make the rest superfluous.
+            let rank =
+                |part: &Priced<B>| Ok((part.minimum()?.value, beyond(part, limits).is_some()));
+            let ranks: Vec<(i64, bool)> = open.iter().map(rank).collect::<Result<_, _>>()?;
+            let cheapest = (0..open.len()).min_by_key(|&at| ranks[at]).expect("not empty");
+            let mut part = open.swap_remove(cheapest);
+            let is_dominated = |other| part.is_dominated_by(other).unwrap_or(false);
+            if done.iter().any(is_dominated) {
+                continue;
             }
-            let mut above = part;
-            if above.zone.constrain(0, clock, B::new(-limit, true)) {
-                for mut part in above.forget(clock)? {
-                    let is_left = part.zone.constrain(0, clock, B::new(-limit, true));
-                    assert!(is_left, "a clock without an upper bound can be beyond its limit");
-                    parts.push(part);
+            match beyond(&part, limits) {
+                Some(clock) => part.split_at_limit(clock, limits, &mut open)?,
+                None => {
+                    let counted = limits.with_any(|i| part.rates[i] != 0);
+                    part.zone.extrapolate(&counted);
+                    done.push(part);
                 }
             }
         }
-        for part in &mut parts {
-            let counted = limits.with_any(|i| part.rates[i] != 0);
-            part.zone.extrapolate(&counted);
-        }
-        self.take_first(parts, spill);
+        self.take_first(done, spill);
         Ok(())
     }
 
@@ -315,6 +319,48 @@ impl<B: Bound> Priced<B> {
         zone
     }
 
+    /// Lets the cost depend on clocks with high limits where there is a choice.
+    fn lean_on_highest(&mut self, limits: &ClockLimits<B>) {
+        let limit = |i: usize| limits.highest(i).unwrap_or(-1);
+        for i in 1..self.zone.dim() {
+            let rate = self.rates[i];
+            let is_tied =
+                |&j: &usize| j != i && self.zone.get(i, j).plus(self.zone.get(j, i)) == B::ZERO;
+            let others = (1..self.zone.dim()).filter(is_tied);
+            let highest = others.max_by_key(|&j| limit(j)).filter(|&j| limit(j) > limit(i));
+            let Some(j) = highest.filter(|_| rate != 0) else { continue };
+            let shift = rate.checked_mul(self.zone.get(i, j).value());
+            let base = shift.and_then(|shift| self.base.checked_add(shift));
+            let (Some(base), Some(sum)) = (base, self.rates[j].checked_add(rate)) else { continue };
+            (self.base, self.rates[i], self.rates[j]) = (base, 0, sum);
+        }
+    }
+
+    /// Forgets the clock where it is beyond its limit, and adds what becomes of the zone there
+    /// and of the rest to `parts`.
+    fn split_at_limit(
+        self,
+        clock: usize,
+        limits: &ClockLimits<B>,
+        parts: &mut Vec<Priced<B>>,
+    ) -> Result<(), NoMinimum> {
+        let limit = limits.highest(clock).unwrap_or(-1);
+        let mut below = self.clone();
+        if below.zone.constrain(clock, 0, B::new(limit, false)) {
+            parts.push(below);
+        }
+        let mut above = self;
+        if above.zone.constrain(0, clock, B::new(-limit, true)) {
+            for mut part in above.forget(clock)? {
+                part.lean_on_highest(limits);
+                let is_left = part.zone.constrain(0, clock, B::new(-limit, true));
+                assert!(is_left, "a clock without an upper bound can be beyond its limit");
+                parts.push(part);
+            }
+        }
+        Ok(())
+    }
+
     fn take_first(&mut self, mut parts: Vec<Priced<B>>, spill: &mut Vec<Priced<B>>) {
         *self = parts.pop().expect("an operation leaves at least one part");
         spill.append(&mut parts);
@@ -324,11 +370,14 @@ impl<B: Bound> Priced<B> {
 /// A zone that falls into more parts than this is taken as not covered.
 const MOST_PARTS: usize = 256;
 
-/// Whether the cost depends on the clock and some valuation has it beyond all limits.
-fn is_beyond<B: Bound>(part: &Priced<B>, clock: usize, limits: &ClockLimits<B>) -> bool {
-    let upper = part.zone.get(clock, 0);
-    let limit = limits.highest(clock).unwrap_or(-1);
-    part.rates[clock] != 0 && limit != i64::MAX && (upper == B::INFINITY || upper.value() > limit)
+/// A clock that the cost depends on and that some valuation has beyond all limits.
+fn beyond<B: Bound>(part: &Priced<B>, limits: &ClockLimits<B>) -> Option<usize> {
+    (1..part.zone.dim()).find(|&clock| {
+        let upper = part.zone.get(clock, 0);
+        let limit = limits.highest(clock).unwrap_or(-1);
+        let may_be_beyond = upper == B::INFINITY || upper.value() > limit;
+        part.rates[clock] != 0 && limit != i64::MAX && may_be_beyond
+    })
 }
 
 fn each<B: Bound>(

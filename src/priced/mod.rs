@@ -66,7 +66,11 @@ impl<B: Bound> Priced<B> {
         let difference: Option<Vec<i64>> =
             self.rates.iter().zip(&other.rates).map(|(a, b)| a.checked_sub(*b)).collect();
         match part.minimum(&difference.ok_or(NoMinimum::Overflow)?) {
-            Ok(minimum) => Ok(minimum.value.checked_add(base).is_none_or(|least| least >= margin)),
+            Ok(minimum) => Ok(match minimum.value.checked_add(base) {
+                // Equal at a limit that this part does not reach: dearer wherever it is.
+                Some(0) if margin > 0 => !part.clone().reaches(&minimum.tight),
+                least => least.is_none_or(|least| least >= margin),
+            }),
             Err(NoMinimum::Unbounded) => Ok(false),
             Err(overflow) => Err(overflow),
         }

@@ -47,7 +47,9 @@ impl<B: Bound> Priced<B> {
         for &Choice { clock, offset, .. } in &choices {
             let mut left = waited.clone();
             if left.zone.constrain(0, clock, B::new(offset, false)) {
-                parts.extend(left.part(clock, &choices, Pick::Largest, extra)?);
+                if let Some(part) = left.part(clock, &choices, Pick::Largest, extra)? {
+                    add(&mut parts, part);
+                }
             }
         }
         if !parts.iter().any(|part| self.zone.is_subset_of(&part.zone)) {
@@ -104,7 +106,9 @@ impl<B: Bound> Priced<B> {
     ) -> Result<Vec<Priced<B>>, NoMinimum> {
         let mut found = Vec::new();
         for choice in &choices {
-            found.extend(self.part(choice.clock, &choices, pick, rate)?);
+            if let Some(part) = self.part(choice.clock, &choices, pick, rate)? {
+                add(&mut found, part);
+            }
         }
         Ok(found)
     }
@@ -140,6 +144,18 @@ impl<B: Bound> Priced<B> {
         }
         part.is_attained &= !chosen.is_strict;
         Ok(Some(part))
+    }
+}
+
+/// Adds a part unless another one contains it: costs are equal where parts overlap. Clocks that
+/// always differ by the same amount would otherwise give a part each.
+fn add<B: Bound>(parts: &mut Vec<Priced<B>>, part: Priced<B>) {
+    let holds = |a: &Priced<B>, b: &Priced<B>| {
+        b.zone.is_subset_of(&a.zone) && (a.is_attained || !b.is_attained)
+    };
+    if !parts.iter().any(|other| holds(other, &part)) {
+        parts.retain(|other| !holds(&part, other));
+        parts.push(part);
     }
 }
 

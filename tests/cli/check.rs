@@ -359,3 +359,30 @@ fn a_negative_price_is_an_error_of_the_model() {
         assert_eq!((ran.code, ran.error_codes()), (2, vec!["negative-price".to_owned()]));
     }
 }
+
+/// Ten coins to the goal; `remaining` promises `claim`.
+fn promise(claim: i32) -> String {
+    format!(
+        "meta int remaining = {claim};\nprocess P() {{ state a, b, c; init a; trans \
+         a -> b {{ assign cost += 4, remaining = 6; }}, b -> c {{ assign cost += 6, remaining = 0; }}; \
+         }}\np = P(); system p;"
+    )
+}
+
+#[test]
+fn a_promise_of_the_model_is_named_in_the_answer() {
+    let ask = |query| takt_with(&["check", "-", "-q", query, "--json"], &promise(10), &[]);
+    let ran = ask("inf{p.c}: cost");
+    let answer = &ran.json()["queries"][0];
+    assert_eq!(ran.code, 0);
+    assert_eq!((&answer["value"], &answer["assumes"]), (&json!(10), &json!(["remaining"])));
+    assert!(ask("E<> p.c").json()["queries"][0].get("assumes").is_none());
+}
+
+#[test]
+fn a_broken_promise_is_an_error_of_the_model() {
+    let ran = takt_with(&["check", "-", "-q", "inf{p.c}: cost", "--json"], &promise(11), &[]);
+    let error = &ran.json()["errors"][0];
+    assert_eq!((ran.code, &error["code"]), (2, &json!("remaining-too-large")));
+    assert_eq!(error["line"], 1);
+}

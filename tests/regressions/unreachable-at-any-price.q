@@ -1,1 +1,2 @@
-inf{P0.L1 && y == 3 && n == 2}: cost // violated
+// violated
+inf{P0.L1 && y == 3 && n == 2}: cost

@@ -13,7 +13,6 @@ use crate::engine::successor::Broken;
 use crate::engine::tables::{Interest, Limit, Tables};
 use crate::engine::zone::Zone;
 use crate::engine::{Abstraction, Answer, Extremum, Options, Order, Verdict};
-use crate::model::analysis::Measure;
 use crate::model::{Fault, FaultKind, Formula};
 use crate::priced::Priced;
 use crate::trace::{Constraint, Trace};
@@ -71,7 +70,7 @@ impl Context<'_> {
     ) -> Answered<Answer> {
         let mut goal = Cheapest {
             within,
-            forecast: Forecast::new(self.model, within, Measure::Cost),
+            forecast: Forecast::of_cost(self.model, within),
             remaining: self.model.remaining,
             best: None,
             has_overflown: false,

@@ -12,7 +12,7 @@ use super::optimum::Earliest;
 use super::reach::Question;
 use super::satisfy::speaks_of_deadlock;
 use super::{Answer, Control, Estimate, Failure, Options, Verdict};
-use crate::model::analysis::{Measure, clock_bounds, is_reset};
+use crate::model::analysis::{clock_bounds, is_reset};
 use crate::model::{Formula, Model, Objective, Query};
 use context::Context;
 
@@ -73,7 +73,7 @@ fn earliest_goal<'q>(
     estimate: Option<&'q mut dyn Estimate>,
 ) -> Earliest<'q> {
     let is_reset = is_reset(model, clock);
-    let forecast = (!is_reset).then(|| Forecast::new(model, within, Measure::Time));
+    let forecast = (!is_reset).then(|| Forecast::of_time(model, within));
     Earliest { within, clock, is_reset, estimate, forecast, best: None }
 }
 

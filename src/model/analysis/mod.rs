@@ -12,7 +12,7 @@ mod resets;
 mod tests;
 mod walk;
 
-pub use alone::{Alone, Line, Measure, Part};
+pub use alone::{Alone, Line, Measure, Part, steady_rate};
 pub use interval::Interval;
 pub use ranges::Ranges;
 

@@ -23,6 +23,8 @@ use view::View;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     Cost,
+    /// Cost, but for what the process pays per unit of time wherever it is.
+    Extra,
     Time,
 }
 
@@ -64,6 +66,13 @@ impl Alone {
         let parts = (0..model.processes.len()).flat_map(|process| view.parts(process));
         Alone { parts: parts.collect() }
     }
+}
+
+/// What all processes together pay per unit of time at least, wherever they are.
+pub fn steady_rate(model: &Model) -> i64 {
+    let ranges = Ranges::inferred(model);
+    let rates = model.processes.iter().map(|process| view::steady_rate(process, &ranges));
+    rates.sum::<i64>().min(LARGEST)
 }
 
 impl Part {

@@ -6,7 +6,7 @@ use super::super::interval::{self, Interval};
 use super::super::resets::DefiniteResets;
 use super::super::walk;
 use super::{LARGEST, Measure, Part};
-use crate::model::{ClockTest, Conjunct, Edge, Expr, Formula, Location, Model};
+use crate::model::{ClockTest, Conjunct, Edge, Expr, Formula, Location, Model, Process};
 use crate::network::Urgency;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -163,8 +163,12 @@ impl<'a> View<'a> {
         let of = &self.model.processes[process];
         let width = grid.len() + 1;
         let mut steps = Vec::new();
+        let steady = match self.measure {
+            Measure::Extra => steady_rate(of, self.ranges),
+            Measure::Cost | Measure::Time => 0,
+        };
         for (l, location) in of.locations.iter().enumerate() {
-            let rate = self.rate(location);
+            let rate = self.rate(location) - steady;
             let may_be = |k: usize| self.allows(&location.invariant, clock, grid.get(k));
             for k in (0..grid.len()).filter(|_| location.urgency == Urgency::Normal) {
                 let wait = grid.get(k + 1).map_or(0, |next| next - grid[k]);
@@ -233,16 +237,15 @@ impl<'a> View<'a> {
     }
 
     fn rate(&self, location: &Location) -> i64 {
-        match (self.measure, &location.rate) {
-            (Measure::Time, _) => 1,
-            (Measure::Cost, None) => 0,
-            (Measure::Cost, Some(rate)) => self.ranges.of(&rate.tree).0.clamp(0, LARGEST),
+        match self.measure {
+            Measure::Time => 1,
+            Measure::Cost | Measure::Extra => least_rate(location, self.ranges),
         }
     }
 
     fn price(&self, edge: &Edge) -> i64 {
         match (self.measure, &edge.update) {
-            (Measure::Cost, Some(update)) => self.least_price(&update.tree),
+            (Measure::Cost | Measure::Extra, Some(update)) => self.least_price(&update.tree),
             _ => 0,
         }
     }
@@ -266,6 +269,16 @@ impl<'a> View<'a> {
         ranges.cells[process] = (location as i64, location as i64);
         truth(&ranges, self.goal) != Some(false)
     }
+}
+
+fn least_rate(location: &Location, ranges: &Ranges) -> i64 {
+    location.rate.as_ref().map_or(0, |rate| ranges.of(&rate.tree).0.clamp(0, LARGEST))
+}
+
+/// What the process pays per unit of time at least, wherever time can pass.
+pub fn steady_rate(process: &Process, ranges: &Ranges) -> i64 {
+    let lasting = process.locations.iter().filter(|l| l.urgency == Urgency::Normal);
+    lasting.map(|location| least_rate(location, ranges)).min().unwrap_or(0)
 }
 
 /// What is known of a formula.

@@ -1,5 +1,6 @@
 //! Exact bounds of small models, and intervals against all values.
 
+mod alone;
 mod random;
 
 use super::interval;

@@ -1,0 +1,2 @@
+// satisfied 14
+inf{P.b}: cost
