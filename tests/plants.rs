@@ -151,6 +151,10 @@ fn checked(plant: &brute::Plant) -> Option<i64> {
     };
     let run = run.unwrap();
     let schedule = lift::lift(&plan, &lowered, &own, &run).unwrap();
+    let placed = placed(plant, &schedule);
+    let judged = plant.judge(&placed);
+    assert!(judged.is_some(), "{text}\n{placed:?}");
+    assert_eq!(plant.could_be_earlier(&placed), None, "{text}\n{placed:?}");
     let run = lift::to_run(&plan, &lowered, &own, &schedule);
     let run = run.unwrap_or_else(|why| panic!("{why}\n{text}\n{schedule:?}"));
     let replay = interpret::replay(&own, &run).unwrap();
@@ -165,6 +169,32 @@ fn checked(plant: &brute::Plant) -> Option<i64> {
             Some(value(&answer) * 2 / plan.cost_scale)
         }
     }
+}
+
+/// A schedule in the terms of the tests.
+fn placed(plant: &brute::Plant, schedule: &Schedule) -> brute::Schedule {
+    let step = |order: usize, step: usize| {
+        let (id, name) = (format!("o{order}"), format!("s{step}"));
+        let rows: Vec<_> =
+            schedule.steps().filter(|row| row.order == id && row.step == name).collect();
+        let on =
+            |resource: usize| rows.iter().filter(move |r| r.resource == format!("m{resource}"));
+        let ways = &plant.recipes[plant.orders[order].recipe].steps[step].alternatives;
+        let fits = |way: &brute::Alternative| {
+            let taken: i64 = way.needs.iter().map(|need| need.1).sum();
+            let is_like = |need: &(usize, i64)| on(need.0).count() as i64 == need.1;
+            way.needs.iter().all(is_like) && (taken == rows.len() as i64 || taken == 0)
+        };
+        let alternative = ways.iter().position(fits).unwrap();
+        let named = ways[alternative].needs.iter().filter(|need| plant.resources[need.0].is_named);
+        let units = named.map(|need| on(need.0).next().unwrap().unit[1..].parse().unwrap());
+        let (start, end) = (rows[0].start, rows[0].end);
+        brute::Placed { start, end, alternative, units: units.collect() }
+    };
+    let steps = |order: usize| plant.recipes[plant.orders[order].recipe].steps.len();
+    (0..plant.orders.len())
+        .map(|order| (0..steps(order)).map(|k| step(order, k)).collect())
+        .collect()
 }
 
 fn agree(seeds: std::ops::Range<u64>, features: Features) {

@@ -9,6 +9,7 @@ mod guide;
 mod jobs;
 mod replay;
 mod rows;
+mod shift;
 
 use crate::lower::{Event, Lowered};
 use crate::model::Model;
@@ -23,8 +24,19 @@ pub fn lift(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<
     let mut jobs = jobs(plan, lowered, model, run)?;
     if plan.is_plain() {
         earlier::move_earlier(plan, &mut jobs);
+        return Ok(Schedule { rows: rows::rows(plan, &jobs) });
     }
+    // Steps that are moved may be eligible for too long, or make others so.
+    let is_kept = |jobs: &Jobs| {
+        !plan.is_judged() || is_small(plan) && guide::to_run(plan, lowered, model, jobs).is_ok()
+    };
+    shift::move_earlier(plan, &mut jobs, &is_kept);
     Ok(Schedule { rows: rows::rows(plan, &jobs) })
+}
+
+/// Whether a schedule can be walked through many times over.
+fn is_small(plan: &Plan) -> bool {
+    (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum::<usize>() <= 300
 }
 
 /// Says in words what the network has no move for.

@@ -331,6 +331,35 @@ impl Plant {
         line
     }
 
+    /// The value of a whole schedule, if it keeps every rule of the spec and of the heuristics.
+    pub fn judge(&self, schedule: &Schedule) -> Option<i64> {
+        let all =
+            |order: usize| (0..schedule[order].len()).all(|k| self.is_allowed(schedule, order, k));
+        let is_valid = (0..schedule.len()).all(all)
+            && self.rules.iter().all(|&rule| super::rules::keeps(self, schedule, rule));
+        self.value(schedule).filter(|_| is_valid)
+    }
+
+    /// A step that could start earlier with everything else unchanged and the value the same.
+    pub fn could_be_earlier(&self, schedule: &Schedule) -> Option<(usize, usize, i64)> {
+        let value = self.judge(schedule);
+        for (order, own) in schedule.iter().enumerate() {
+            for (step, placed) in own.iter().enumerate() {
+                for start in self.orders[order].release..placed.start {
+                    let end = self.end(order, step, placed.alternative, &placed.units, start);
+                    let Some(end) = end else { continue };
+                    let mut other = schedule.clone();
+                    (other[order][step].start, other[order][step].end) = (start, end);
+                    let new = self.judge(&other);
+                    if new.is_some() && new <= value {
+                        return Some((order, step, start));
+                    }
+                }
+            }
+        }
+        None
+    }
+
     /// The value of a whole schedule; `None` if setups are too short.
     fn value(&self, schedule: &Schedule) -> Option<i64> {
         let setups = self.setups(schedule)?;
