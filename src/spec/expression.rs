@@ -196,7 +196,7 @@ impl Expr {
 /// Numbers and denominators stay far from the end of 128 bits, so that those who compute on with a
 /// value need not fear the next multiplication.
 fn is_small(amount: &Exact) -> bool {
-    const LARGEST: i128 = 1 << 96;
+    const LARGEST: i128 = 1 << 80;
     amount.numer().abs() < LARGEST && *amount.denom() < LARGEST
 }
 

@@ -155,8 +155,8 @@ pub fn decimal(text: &str) -> Option<Exact> {
 
 /// Digits with at most one point among them.
 pub fn number(digits: &str) -> Result<Exact, LexError> {
-    const MAX_WHOLE: usize = 15;
-    const MAX_FRACTION: usize = 12;
+    const MAX_WHOLE: usize = 12;
+    const MAX_FRACTION: usize = 9;
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let whole = whole.trim_start_matches('0');
     let fraction = fraction.trim_end_matches('0');

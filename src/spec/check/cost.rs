@@ -42,20 +42,16 @@ impl<'a> Checker<'a> {
 
     /// A cost as it is, or a rate per unit of time.
     fn price(&mut self, exact: Exact, is_literal: bool, span: Span, order: Option<&'a Order>) {
-        let scaled = exact * Exact::from(SCALE);
         let (code, message) = if exact < Exact::from(0) {
             ("out-of-range", "a cost is not negative".to_owned())
         } else if exact > Exact::from(MAX_COST) {
             ("out-of-range", format!("a cost is at most {MAX_COST}"))
-        } else if is_literal && !scaled.is_integer() {
-            let message = match exact.denom() {
-                denominator if SCALE % denominator != 0 && is_decimal(*denominator) => {
-                    "a cost has at most six decimal places".to_owned()
-                }
-                _ => {
-                    let unit = self.spec.time.unit.name();
-                    format!("per {unit} this is no decimal with at most six places")
-                }
+        } else if is_literal && SCALE % exact.denom() != 0 {
+            let message = if is_decimal(*exact.denom()) {
+                "a cost has at most six decimal places".to_owned()
+            } else {
+                let unit = self.spec.time.unit.name();
+                format!("per {unit} this is no decimal with at most six places")
             };
             ("not-exact", message)
         } else {

@@ -1,11 +1,14 @@
 //! `calendars`: shifts and days, or plain windows.
 
+use crate::diagnostic::Span;
+use crate::spec::civil::{DAY, days};
 use crate::spec::fields::{Fields, Reader};
 use crate::spec::language::CALENDAR;
 use crate::spec::yaml::{Kind, Node};
 use crate::spec::{
     At, Calendar, Civil, Expr, Pattern, Shift, Stretch, Weekly, Window, Windows, phrase,
 };
+use jiff::civil::Weekday;
 
 impl Reader<'_> {
     pub fn calendars(&mut self, node: &Node) -> Vec<Calendar> {
@@ -41,9 +44,13 @@ impl Reader<'_> {
     }
 
     fn civil(&mut self, fields: &Fields) -> Civil {
-        let weekly = fields.get("weekly").map(|node| self.weekly(node));
+        let mut weekly = fields.get("weekly").map(|node| self.weekly(node));
         let closed = self.stretches(fields, "closed");
         let open = self.stretches(fields, "open");
+        // `closed: []` says as much as any other list of `closed`: it is open otherwise.
+        if let (None, true, Some(span)) = (&weekly, closed.is_empty(), fields.key("closed")) {
+            weekly = Some(always(span));
+        }
         Civil { weekly, closed, open }
     }
 
@@ -112,4 +119,11 @@ impl Reader<'_> {
         let (from, to) = (edge(self, from), edge(self, to));
         Some(Window { from: from?, to: to?, span: node.span })
     }
+}
+
+/// Every day, all day.
+fn always(span: Span) -> Vec<Weekly> {
+    let day = At::new(Shift { from: 0, to: DAY }, span);
+    let days = At::new(days(Weekday::Monday, Weekday::Sunday), span);
+    vec![Weekly { days, shifts: vec![day] }]
 }

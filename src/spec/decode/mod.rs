@@ -135,7 +135,8 @@ impl Reader<'_> {
         if let Some(span) = fields.key("zone")
             && fields.get("start").is_none()
         {
-            self.error("missing-start", span, "a zone needs a `start`");
+            let message = "a zone has no meaning without a `start`";
+            self.found.push(Diagnostic::warning("unused", span, message));
         }
         // A misspelled unit or start is told once, and not again by every time with a length.
         self.is_time_known = fields.get("unit").is_some() == unit.is_some()

@@ -8,6 +8,8 @@ use crate::spec::{At, Change, Effort, Exact, Initial, NamedUnit, Resource, Setup
 
 /// More units than any schedule can use; keeps lists of them short.
 const MAX_UNITS: i64 = 100_000;
+/// The finest fraction of one.
+const MAX_PARTS: i128 = 1_000_000_000;
 
 impl Reader<'_> {
     pub fn resources(&mut self, node: &Node) -> Vec<Resource> {
@@ -79,6 +81,12 @@ impl Reader<'_> {
         let share = self.keep(phrase::fraction(scalar, what))?;
         if share.value <= Exact::from(0) || share.value > Exact::from(1) {
             let message = format!("{what} lies above 0 and is at most 1");
+            self.error("out-of-range", node.span, message);
+            return None;
+        }
+        // Products of shares and durations stay far from the end of the numbers.
+        if *share.value.denom() > MAX_PARTS {
+            let message = format!("{what} is counted in parts of at most {MAX_PARTS}");
             self.error("out-of-range", node.span, message);
             return None;
         }

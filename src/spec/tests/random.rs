@@ -110,6 +110,32 @@ proptest! {
         let _ = phrase::decimal(&text.text);
     }
 
+    /// Numbers as large and as fine as can be written, in every place that takes an expression.
+    #[test]
+    fn no_number_overflows(
+        parts in proptest::collection::vec(
+            prop_oneof![
+                Just("999999999999.999999999"), Just("0.000000001"), Just("999999999999w"),
+                Just("0.999999999s"), Just("size"), Just("7"), Just("86399.999999999d"),
+            ],
+            1..12,
+        ),
+        signs in proptest::collection::vec(prop_oneof![Just("*"), Just("/"), Just("+"), Just("-")], 12),
+    ) {
+        let mut text = parts[0].to_owned();
+        for (part, sign) in parts[1..].iter().zip(&signs) {
+            text = format!("{text} {sign} {part}");
+        }
+        for unit in ["second", "day"] {
+            let spec = format!(
+                "takt: 1\ntime: {{unit: {unit}}}\nresources: {{m: {{setup: {{time: {text}, cost: {text}}}, run-cost: {text} / w}}}}\n\
+                 recipes: {{r: {{steps: [{{name: s, on: m, duration: {text}}}, {{name: t, duration: 1, after: {{s: {{min: {text}, max: {text}}}}}}}]}}}}\n\
+                 orders: [{{id: x, recipe: r, size: 999999999999.999999999, due: {text}, delay-cost: {text}, holding-cost: {text} / s}}]\n"
+            );
+            let _ = read(&spec, FileId(0));
+        }
+    }
+
     /// One character of a right spec is lost or replaced: an answer, whatever it is.
     #[test]
     fn no_mutation_of_a_spec_is_more_than_an_error(at in 0..RICH.len(), with in "[ -~\n]?") {

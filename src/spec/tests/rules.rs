@@ -91,7 +91,7 @@ fn time_and_its_start() {
             "start: 2026-01-05T06:00, ",
             "",
             &[
-                &format!("{needs}@zone"),
+                "unused@zone",
                 &format!("{needs}@two-shift"),
                 &format!("{needs}@night"),
                 &format!("{needs}@2026-01-09T12:00"),

@@ -112,7 +112,8 @@ fn rates_come_out_as_decimals_or_are_expressions() {
         ("-1", "out-of-range@-1"),
         ("2h", "bad-expression@2h"),
         ("3/long", "unknown-name@long"),
-        ("9999999999999", "out-of-range@9999999999999"),
+        ("999999999999 * 2", "out-of-range@999999999999 * 2"),
+        ("9999999999999", "bad-value@9999999999999"),
     ] {
         assert_eq!(rate(text), Err(vec![expected.to_owned()]), "{text}");
     }
@@ -127,6 +128,7 @@ fn shares_are_exact_fractions() {
         let text = RICH.replace("80/168", wrong);
         assert_eq!(errors(&text), [format!("out-of-range@{wrong}")]);
     }
+    assert_eq!(errors(&RICH.replace("80/168", "1/1000000007")), ["out-of-range@1/1000000007"]);
     for wrong in ["1/0", "80%", "half", "2h", "1/2/3"] {
         assert_eq!(errors(&RICH.replace("80/168", wrong)).len(), 1, "{wrong}");
     }
