@@ -22,6 +22,8 @@ pub struct Reader<'d> {
     pub found: &'d mut Diagnostics,
     /// How many requirements the steps read so far have, over all their alternatives.
     pub needs: usize,
+    /// How many files were read so far.
+    pub files: usize,
     /// The unit of time, its start and its zone are as they were meant.
     pub is_time_known: bool,
 }

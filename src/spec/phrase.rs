@@ -106,7 +106,7 @@ pub fn date_time(text: &Scalar, what: &str) -> Parsed<DateTime> {
     const LIKE: &str = "civil time is written like `2026-01-05T06:00`";
     let tokens = tokens::<CivilToken>(text)?;
     let parsed = grammar::civil::InstantParser::new().parse(tokens);
-    match parsed.map_err(|error| explain(text, error, what, LIKE))? {
+    match parsed.map_err(|error| explain(text, error, "civil time", LIKE))? {
         Edge::Moment(moment) => Ok(moment),
         Edge::Day(date) => {
             let message = format!("{what} needs a time of day");

@@ -30,7 +30,7 @@ pub struct Decoded {
 
 /// Decodes what can be decoded; every gap has its diagnostic in `found`.
 pub fn decode(root: &Node, files: &mut dyn Files, found: &mut Diagnostics) -> Decoded {
-    let mut reader = Reader { found, needs: 0, is_time_known: true };
+    let mut reader = Reader { found, needs: 0, files: 0, is_time_known: true };
     let spec = reader.spec(root, files);
     Decoded { spec, is_time_known: reader.is_time_known }
 }

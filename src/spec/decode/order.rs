@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 
 /// Far more than can be planned; bounds what `count` may ask for.
 const MAX_ORDERS: i64 = 200_000;
+const MAX_FILES: usize = 100;
+const MAX_TABLE: usize = 64 << 20;
 /// Bounds the text of all copies of an order together.
 const MAX_TEXT: i64 = 20_000_000;
 
@@ -167,7 +169,17 @@ impl Reader<'_> {
     fn file(&mut self, node: &Node, files: &mut dyn Files, orders: &mut Vec<Order>) -> Option<()> {
         let fields = self.fields(node, &ORDER_FILE)?;
         let path = self.text(fields.get("file")?, "`file`")?;
-        let (file, text) = match files.read(&path.value) {
+        self.files += 1;
+        let read = if self.files > MAX_FILES {
+            Err(format!("a spec names at most {MAX_FILES} files"))
+        } else {
+            files.read(&path.value)
+        };
+        let read = read.and_then(|(file, text)| match text.len() > MAX_TABLE {
+            true => Err(format!("`{}` is larger than {} MB", path.value, MAX_TABLE >> 20)),
+            false => Ok((file, text)),
+        });
+        let (file, text) = match read {
             Ok(read) => read,
             Err(why) => {
                 self.error("unreadable-file", path.span, why);
@@ -182,6 +194,11 @@ impl Reader<'_> {
             return None;
         };
         self.header(header)?;
+        if orders.len() + rows.len() > MAX_ORDERS as usize {
+            let message = format!("there are more than {MAX_ORDERS} orders");
+            self.error("too-large", path.span, message);
+            return None;
+        }
         for row in rows {
             if let Some(cells) = self.row(header, row) {
                 self.copies(&cells, orders);
@@ -201,6 +218,10 @@ impl Reader<'_> {
             if !header.iter().any(|cell| cell.text == name) {
                 let message = format!("there is no column `{name}`");
                 let found = Diagnostic::error("missing-key", whole, message);
+                if header.len() == 1 && header[0].text.contains([';', '\t']) {
+                    self.found.push(found.hint("columns are separated by commas"));
+                    return None;
+                }
                 let names = header.iter().map(|cell| cell.text.as_str());
                 self.found.push(found.did_you_mean(name, names));
             }

@@ -104,6 +104,38 @@ fn unknown_keys_and_wrong_shapes_do_not_fit() {
     }
 }
 
+/// Calls `visit` with the name of every key.
+fn keys(schema: &Json, visit: &mut impl FnMut(&str)) {
+    match schema {
+        Json::Object(fields) => {
+            for (name, property) in
+                fields.get("properties").and_then(Json::as_object).into_iter().flatten()
+            {
+                visit(name);
+                keys(property, visit);
+            }
+            for (_, inner) in fields.iter().filter(|(name, _)| *name != "properties") {
+                keys(inner, visit);
+            }
+        }
+        Json::Array(items) => items.iter().for_each(|item| keys(item, visit)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_reference_tells_of_every_key() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference.md");
+    let reference = std::fs::read_to_string(path).unwrap();
+    let mut count = 0;
+    keys(&schema(), &mut |name| {
+        let forms = [format!("`{name}`"), format!("{name}: "), format!("{name}:\n")];
+        assert!(forms.iter().any(|form| reference.contains(form)), "{name}");
+        count += 1;
+    });
+    assert!(count > 80, "{count}");
+}
+
 #[test]
 fn every_key_is_explained() {
     fn explained(schema: &Json) {

@@ -64,6 +64,7 @@ fn wrong_cells_are_shown_in_their_file() {
     assert_eq!(wrong("id,recipe,size,speed\nA,r,1,\n"), ["unknown-name@speed"]);
     assert_eq!(wrong("id,recipe,id\nA,r,1\n"), ["unknown-name@size", "duplicate-name@id"]);
     assert_eq!(wrong("id,size\nA,1\n"), ["missing-key@id,size"]);
+    assert_eq!(wrong("id;recipe\nA;r\n"), ["missing-key@id;recipe"]);
     assert_eq!(wrong("id,recipe\n\"A,r\n"), ["bad-csv@\""]);
     assert_eq!(wrong("id,recipe\n\"A\"x,r\n"), ["bad-csv@x"]);
     assert_eq!(wrong(""), ["bad-csv@orders.csv"]);
@@ -76,6 +77,16 @@ fn a_column_that_nobody_uses_is_told_with_the_key_it_resembles() {
     let warning = warnings.iter().next().unwrap();
     assert_eq!(warning.span.unwrap().file, FileId(1));
     assert_eq!(warning.hint.as_deref(), Some("the key of orders is `family`"));
+}
+
+#[test]
+fn files_and_rows_are_bounded() {
+    let table = "id,recipe,size,speed\n".to_owned() + &"A,r,1,1\n".repeat(200_001);
+    assert_eq!(wrong(&table), ["too-large@orders.csv"]);
+    let many = SPEC.replace("  - file: orders.csv\n", &"  - file: orders.csv\n".repeat(200));
+    let mut shelf = Shelf(BTreeMap::from([("orders.csv", "id,recipe\n".to_owned())]));
+    let found = read_with(&many, FileId(0), &mut shelf).unwrap_err();
+    assert_eq!(found.iter().count(), 100);
 }
 
 #[test]
