@@ -2,6 +2,7 @@
 
 use super::limits::{Memory, Period};
 use crate::engine::{Abstraction, Order};
+use crate::pipeline::solve::Engine;
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -89,11 +90,31 @@ pub struct Solve {
     /// Where the results go [default: out/NAME, NAME being the spec's name]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Where schedules come from
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    pub engine: EngineName,
     /// Automata to use instead of the built-in ones of the same file name
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,
     #[command(flatten)]
     pub limits: Limits,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineName {
+    /// From wherever they are found soonest; the automata have to accept them
+    Auto,
+    /// From the search through the automata alone
+    Zones,
+}
+
+impl From<EngineName> for Engine {
+    fn from(name: EngineName) -> Engine {
+        match name {
+            EngineName::Auto => Engine::Auto,
+            EngineName::Zones => Engine::Zones,
+        }
+    }
 }
 
 const COMPILE_EXAMPLES: &str = "\

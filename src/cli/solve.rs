@@ -11,7 +11,7 @@ use super::{Exit, answer, interrupt, plant};
 use crate::diagnostic::Sources;
 use crate::engine::{Progress, Stop};
 use crate::pipeline::project::Project;
-use crate::pipeline::solve::{self as pipeline, Failed, Solution, Status};
+use crate::pipeline::solve::{self as pipeline, Failed, Settings, Solution, Status};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -29,7 +29,8 @@ pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Tr
     interrupt::install();
     let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
     let guard = Guard::start(&watch, &args.limits, last_words(&plant.project, console, started));
-    let solved = pipeline::run(&plant.project, &templates, args.limits.seed, &*watch);
+    let settings = Settings { engine: args.engine.into(), seed: args.limits.seed };
+    let solved = pipeline::run(&plant.project, &templates, settings, &*watch);
     watch.clear();
     guard.dismiss();
     let solution = solved.map_err(|failed| trouble(failed, plant.sources))?;
@@ -67,7 +68,7 @@ fn conclude(
         console.say(&words(project, solution, written, seconds));
     }
     Ok(match solution.status {
-        Status::Optimal | Status::Feasible => Exit::Positive,
+        Status::Optimal | Status::Restricted | Status::Feasible => Exit::Positive,
         Status::Infeasible => Exit::Negative,
         Status::Unknown => Exit::Unknown,
     })

@@ -30,7 +30,13 @@ pub fn summary(
         "bound": solution.bound,
         "gap": gap(solution),
         "seconds": round(seconds),
-        "heuristics": [],
+        "heuristics": solution.heuristics.iter().map(|h| h.rule.name()).collect::<Vec<_>>(),
+        "safe": solution
+            .heuristics
+            .iter()
+            .map(|h| (h.rule.name().to_owned(), json!(h.is_safe)))
+            .collect::<Map<_, _>>(),
+        "reason": solution.reason.as_ref().map(|reason| &reason.message),
         "replayed": found.is_some(),
         "valid": found.is_some(),
         "states": {"explored": solution.explored, "stored": solution.stored},

@@ -81,6 +81,9 @@ pub struct Options {
     /// `None`: the coarsest that is exact for the query.
     pub abstraction: Option<Abstraction>,
     pub seed: u64,
+    /// For `inf`: somebody has this value already, only smaller ones are looked for. The verdict
+    /// then says whether there are any.
+    pub known: Option<i64>,
 }
 
 /// How far a search is.

@@ -35,6 +35,8 @@ pub struct Earliest<'q> {
     pub estimate: Option<&'q mut dyn Estimate>,
     /// What the processes alone tell; `None` for a clock that is reset.
     pub forecast: Option<Forecast>,
+    /// Only smaller values are looked for.
+    pub known: Option<i64>,
     pub best: Option<Best>,
 }
 
@@ -69,7 +71,7 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
             Some(forecast) => rank.max(forecast.time(state, position)?),
             None => rank,
         };
-        can_improve(self.best, rank).then_some(rank)
+        can_improve(self.best, self.known, rank).then_some(rank)
     }
 
     fn look(
@@ -82,7 +84,7 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
         let position = state.position(self.clock).expect("the measured clock is watched");
         for zone in satisfying(successors, state, self.within, true)? {
             let (value, is_attained) = Self::smallest(&zone, position);
-            if is_smaller(self.best, value, is_attained) {
+            if is_smaller(self.best, self.known, value, is_attained) {
                 self.best = Some(Best { node, value, is_attained });
             }
         }
@@ -90,11 +92,11 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
     }
 
     fn is_worth(&self, rank: i64) -> bool {
-        can_improve(self.best, rank)
+        can_improve(self.best, self.known, rank)
     }
 
     fn best(&self) -> Option<i64> {
-        self.best.map(|best| best.value)
+        self.best.map(|best| best.value).or(self.known)
     }
 }
 
@@ -104,6 +106,8 @@ pub struct Cheapest<'q> {
     pub forecast: Forecast,
     /// The cell with the model's own lower bound on the cost to come.
     pub remaining: Option<Addr>,
+    /// Only smaller values are looked for.
+    pub known: Option<i64>,
     pub best: Option<Best>,
     /// Some cost did not fit 64 bits.
     pub has_overflown: bool,
@@ -115,7 +119,7 @@ impl<Z: Zone> Goal<Z> for Cheapest<'_> {
             self.has_overflown = true;
             return Some(i64::MAX);
         };
-        can_improve(self.best, rank).then_some(rank)
+        can_improve(self.best, self.known, rank).then_some(rank)
     }
 
     fn look(
@@ -134,7 +138,7 @@ impl<Z: Zone> Goal<Z> for Cheapest<'_> {
             if value < rank && self.remaining.is_some() {
                 return Err(too_large(successors, self.remaining, rank, value));
             }
-            if is_smaller(self.best, value, is_attained) {
+            if is_smaller(self.best, self.known, value, is_attained) {
                 self.best = Some(Best { node, value, is_attained });
             }
         }
@@ -145,11 +149,11 @@ impl<Z: Zone> Goal<Z> for Cheapest<'_> {
     }
 
     fn is_worth(&self, rank: i64) -> bool {
-        can_improve(self.best, rank)
+        can_improve(self.best, self.known, rank)
     }
 
     fn best(&self) -> Option<i64> {
-        self.best.map(|best| best.value)
+        self.best.map(|best| best.value).or(self.known)
     }
 }
 
@@ -183,15 +187,17 @@ fn too_large<Z: Zone>(
 }
 
 /// Whether the value beats the best one so far: "reached" beats "approached".
-fn is_smaller(best: Option<Best>, value: i64, is_attained: bool) -> bool {
-    best.is_none_or(|best| {
-        value < best.value || value == best.value && is_attained && !best.is_attained
-    })
+fn is_smaller(best: Option<Best>, known: Option<i64>, value: i64, is_attained: bool) -> bool {
+    known.is_none_or(|known| value < known)
+        && best.is_none_or(|best| {
+            value < best.value || value == best.value && is_attained && !best.is_attained
+        })
 }
 
 /// Whether a state whose value is at least `value` can still lead to a better one.
-fn can_improve(best: Option<Best>, value: i64) -> bool {
-    best.is_none_or(|best| value < best.value || value == best.value && !best.is_attained)
+fn can_improve(best: Option<Best>, known: Option<i64>, value: i64) -> bool {
+    known.is_none_or(|known| value < known)
+        && best.is_none_or(|best| value < best.value || value == best.value && !best.is_attained)
 }
 
 /// The largest value of a clock where the formula holds.

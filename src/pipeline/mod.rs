@@ -8,5 +8,6 @@ pub mod describe;
 pub mod fault;
 pub mod kpi;
 pub mod project;
+mod search;
 pub mod solve;
 mod unsupported;

@@ -1,28 +1,28 @@
 //! From a spec to a schedule that was replayed and validated.
 
-use super::fault;
 use super::kpi::{self, Kpis};
 use super::project::{self, Project};
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::engine::{
-    self, Answer, Control, Estimate, Extremum, Options, Order, Progress, Stop, Verdict,
-};
+use super::search;
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::engine::{Answer, Control, Progress, Stop};
 use crate::interpret::{self, Interpreter};
-use crate::lower::{Lowered, Templates};
-use crate::model::{self, Model, Objective, Query};
+use crate::lower::{self, Lowered, Templates};
+use crate::model::{self, Model, Query};
 use crate::network::{self, Expr, Goal};
-use crate::plan::Plan;
+use crate::plan::{self, Plan};
 use crate::render::{self, Headline};
 use crate::schedule::Schedule;
 use crate::spec;
-use crate::trace::{self, Time};
-use crate::{bound, lift, validate, xta};
+use crate::trace;
+use crate::{lift, validate, xta};
 
 /// How sure the result is; the names are promised to scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// A best schedule, proved.
     Optimal,
+    /// The best of those that a heuristic keeps, which may have cut better ones.
+    Restricted,
     /// A schedule; a limit came before the proof that it is best.
     Feasible,
     /// Proved: there is none.
@@ -34,6 +34,7 @@ impl Status {
     pub fn name(self) -> &'static str {
         match self {
             Status::Optimal => "optimal",
+            Status::Restricted => "restricted",
             Status::Feasible => "feasible",
             Status::Infeasible => "infeasible",
             Status::Unknown => "unknown",
@@ -45,30 +46,71 @@ impl Status {
 #[derive(Clone, Debug)]
 pub struct Solution {
     pub status: Status,
+    /// In parts of one: a cost of 3 is `3 * scale`. Times have a scale of 1.
     pub value: Option<i64>,
-    /// Proved: no schedule is better than this.
+    /// Proved: no schedule is better than this, with heuristics or without.
     pub bound: Option<i64>,
+    pub scale: i64,
+    pub heuristics: Vec<plan::Heuristic>,
     pub explored: u64,
     pub stored: u64,
     /// Which limit ended the search.
     pub stopped: Option<Stop>,
+    /// Why there is no schedule, or none was found.
+    pub reason: Option<Reason>,
     /// The schedule, if one was found.
     pub found: Option<Found>,
+}
+
+/// In the plant's words, with what to underline in the spec.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    pub message: String,
+    pub span: Option<Span>,
 }
 
 impl Solution {
     /// Nothing is known, because a limit came first.
     pub fn unknown(stop: Stop, progress: Progress) -> Solution {
         Solution {
-            status: Status::Unknown,
-            value: None,
-            bound: None,
             explored: progress.explored,
             stored: progress.stored,
             stopped: Some(stop),
+            ..Solution::without(Status::Unknown)
+        }
+    }
+
+    pub(super) fn without(status: Status) -> Solution {
+        Solution {
+            status,
+            value: None,
+            bound: None,
+            scale: 1,
+            heuristics: Vec::new(),
+            explored: 0,
+            stored: 0,
+            stopped: None,
+            reason: None,
             found: None,
         }
     }
+}
+
+/// Where schedules come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// From wherever they are found soonest; the automata accept them, or they do not count.
+    #[default]
+    Auto,
+    /// From the search through the automata alone.
+    Zones,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    pub engine: Engine,
+    pub seed: u64,
 }
 
 /// A schedule that was replayed and validated, and everything made from it.
@@ -94,39 +136,38 @@ pub enum Failed {
 }
 
 /// A spec on its way through the stages.
-struct Compiled {
-    plan: Plan,
-    lowered: Lowered,
-    model: Model,
-    goal: Query,
+pub(super) struct Compiled {
+    pub plan: Plan,
+    pub lowered: Lowered,
+    pub model: Model,
+    pub goal: Query,
 }
 
 /// Compiles, searches, lifts, replays and validates. No schedule is given that did not pass.
 pub fn run(
     project: &Project,
     templates: &Templates,
-    seed: u64,
+    settings: Settings,
     control: &dyn Control,
 ) -> Result<Solution, Failed> {
     let compiled = compile(project, templates).map_err(Failed::Input)?;
-    let answer = search(&compiled, seed, control)?;
-    let mut solution = outcome(&answer);
-    if let Status::Optimal | Status::Feasible = solution.status {
-        let wrong = |why: String| disagreement(templates, why);
-        let schedule = schedule(&compiled, &answer).map_err(wrong)?;
-        if solution.status == Status::Feasible {
-            // Steps may have moved to the left since the search stopped.
-            solution.value = solution.value.map(|value| value.min(schedule.end()));
-        }
-        replay(&compiled, &schedule, solution.value).map_err(wrong)?;
-        check(project, &schedule, solution.value).map_err(wrong)?;
-        solution.found = Some(present(project, &compiled, schedule, &solution));
-    }
+    let mut solution = match &compiled.plan.conflict {
+        Some(conflict) => Solution {
+            reason: Some(Reason { message: conflict.message.clone(), span: Some(conflict.span) }),
+            ..Solution::without(Status::Infeasible)
+        },
+        None => search::best(project, templates, &compiled, settings, control)?,
+    };
+    solution.scale = match compiled.plan.objective {
+        spec::Objective::Cost => compiled.plan.cost_scale,
+        _ => 1,
+    };
+    solution.heuristics.clone_from(&compiled.plan.heuristics);
     Ok(solution)
 }
 
 /// Automata and spec do not say the same: our own bug, unless the automata are the user's.
-fn disagreement(templates: &Templates, why: String) -> Failed {
+pub(super) fn disagreement(templates: &Templates, why: String) -> Failed {
     if templates.is_replaced() {
         let message = format!("the replaced templates do not behave as the spec says: {why}");
         Failed::Input(Diagnostic::without_place("bad-template", message).into())
@@ -136,7 +177,7 @@ fn disagreement(templates: &Templates, why: String) -> Failed {
 }
 
 /// The schedule that the search found, as a trace.
-fn schedule(compiled: &Compiled, answer: &Answer) -> Result<Schedule, String> {
+pub(super) fn schedule(compiled: &Compiled, answer: &Answer) -> Result<Schedule, String> {
     let Compiled { plan, lowered, model, .. } = compiled;
     let trace = answer.trace.as_ref().ok_or("an answer has no trace")?;
     let run = match plan.objective {
@@ -149,8 +190,19 @@ fn schedule(compiled: &Compiled, answer: &Answer) -> Result<Schedule, String> {
 
 fn compile(project: &Project, templates: &Templates) -> Result<Compiled, Diagnostics> {
     let (plan, lowered) = project::compile(project, templates)?;
+    build(plan, lowered)
+}
+
+/// The same plan without its heuristics.
+pub(super) fn unrestricted(plan: &Plan, templates: &Templates) -> Result<Compiled, Diagnostics> {
+    let plan = Plan { heuristics: Vec::new(), ..plan.clone() };
+    let lowered = lower::lower(&plan, templates);
+    build(plan, lowered)
+}
+
+fn build(plan: Plan, lowered: Lowered) -> Result<Compiled, Diagnostics> {
     let (mut model, _) = model::build(&lowered.network)?;
-    let goal = model.resolve_query(&goal(project.spec.objective))?;
+    let goal = model.resolve_query(&goal(plan.objective))?;
     Ok(Compiled { plan, lowered, model, goal })
 }
 
@@ -169,46 +221,8 @@ fn goal(objective: spec::Objective) -> network::Query {
     network::Query { goal, text: text.to_owned(), span: Default::default() }
 }
 
-fn search(compiled: &Compiled, seed: u64, control: &dyn Control) -> Result<Answer, Failed> {
-    let Compiled { plan, lowered, model, goal } = compiled;
-    let options = Options { order: Some(Order::Best), abstraction: None, seed };
-    let answer = match goal {
-        Query::Infimum { within, of: Objective::Clock(now, _) } => {
-            let mut estimate = plan.is_plain().then(|| bound::estimate(plan, lowered, model));
-            let estimate = estimate.as_mut().map(|estimate| estimate as &mut dyn Estimate);
-            engine::earliest(model, within, *now, estimate, &options, control)
-        }
-        _ => engine::check(model, std::slice::from_ref(goal), &options, control)
-            .map(|mut all| all.pop().expect("one query has one answer")),
-    };
-    // A compiled model leaves no range; only replaced templates can.
-    answer.map_err(|failure| Failed::Input(fault::diagnose(model, &failure).into()))
-}
-
-fn outcome(answer: &Answer) -> Solution {
-    let status = match answer.verdict {
-        Verdict::Satisfied => Status::Optimal,
-        Verdict::Violated => Status::Infeasible,
-        Verdict::Unknown if answer.trace.is_some() => Status::Feasible,
-        Verdict::Unknown => Status::Unknown,
-    };
-    let value = match answer.value {
-        Some(Extremum::Finite { value, .. }) => Some(value),
-        _ => None,
-    };
-    Solution {
-        status,
-        value,
-        bound: answer.bound,
-        explored: answer.explored,
-        stored: answer.stored,
-        stopped: answer.stopped,
-        found: None,
-    }
-}
-
-/// Runs the schedule through the compiled automata once more, step by step.
-fn replay(compiled: &Compiled, schedule: &Schedule, value: Option<i64>) -> Result<(), String> {
+/// Runs the schedule through the compiled automata once more, step by step; gives its value.
+pub(super) fn replay(compiled: &Compiled, schedule: &Schedule) -> Result<Option<i64>, String> {
     let Compiled { plan, lowered, model, goal } = compiled;
     let run = lift::to_run(plan, lowered, model, schedule)
         .map_err(|why| format!("the schedule does not fit the automata: {why}"))?;
@@ -221,20 +235,23 @@ fn replay(compiled: &Compiled, schedule: &Schedule, value: Option<i64>) -> Resul
     if Interpreter::new(model).holds(&replay.end, done, false) != Ok(true) {
         return Err("the schedule does not finish all orders in the automata".to_owned());
     }
-    let (reached, word) = match plan.objective {
-        spec::Objective::Cost => (replay.end.cost, "pay"),
-        _ => (run.end, "finish at"),
+    let reached = match plan.objective {
+        spec::Objective::Feasible => return Ok(None),
+        spec::Objective::Cost | spec::Objective::Throughput => replay.end.cost,
+        spec::Objective::Makespan => run.end,
     };
-    match value {
-        Some(value) if reached != Time::from_integer(value) => {
-            Err(format!("the automata {word} {reached}, not {value}"))
-        }
-        _ => Ok(()),
+    match reached.is_integer() {
+        true => Ok(Some(reached.to_integer())),
+        false => Err(format!("the automata end at {reached}, which is not whole")),
     }
 }
 
 /// Asks the validator, which knows neither plan nor automata.
-fn check(project: &Project, schedule: &Schedule, value: Option<i64>) -> Result<(), String> {
+pub(super) fn check(
+    project: &Project,
+    schedule: &Schedule,
+    value: Option<i64>,
+) -> Result<(), String> {
     let report = validate::validate(&project.spec, schedule);
     if let Some(error) = report.errors.first() {
         let (order, step) = (&error.order, &error.step);
@@ -246,7 +263,7 @@ fn check(project: &Project, schedule: &Schedule, value: Option<i64>) -> Result<(
     Ok(())
 }
 
-fn present(
+pub(super) fn present(
     project: &Project,
     compiled: &Compiled,
     schedule: Schedule,
@@ -268,36 +285,5 @@ fn present(
         model: xta::print(&compiled.lowered.network),
         words: render::text(spec, &schedule, &headline),
         schedule,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::trace::Trace;
-
-    fn answer(verdict: Verdict, value: Option<i64>, bound: Option<i64>) -> Answer {
-        Answer {
-            verdict,
-            value: value.map(|value| Extremum::Finite { value, attained: true }),
-            bound,
-            explored: 0,
-            stored: 0,
-            trace: value.map(|_| Trace::default()),
-            assumes_remaining: false,
-            stopped: None,
-        }
-    }
-
-    #[test]
-    fn a_limit_keeps_the_best_schedule_so_far() {
-        let solution = outcome(&answer(Verdict::Unknown, Some(60), Some(50)));
-        assert_eq!(solution.status, Status::Feasible);
-        assert_eq!((solution.value, solution.bound), (Some(60), Some(50)));
-        let solution = outcome(&answer(Verdict::Unknown, None, Some(50)));
-        assert_eq!(solution.status, Status::Unknown);
-        assert_eq!((solution.value, solution.bound), (None, Some(50)));
-        let solution = outcome(&answer(Verdict::Violated, None, None));
-        assert_eq!(solution.status, Status::Infeasible);
     }
 }

@@ -49,7 +49,7 @@ impl Context<'_> {
             answer.trace = Some(self.extreme(&moves, interest, goal.within, best, limit)?);
             answer.value = Some(best.extremum());
         }
-        answer.settle_minimum(goal.best, search.bound(), end);
+        answer.settle_minimum(goal.best, self.options.known, search.bound(), end);
         Ok(answer)
     }
 
@@ -72,6 +72,7 @@ impl Context<'_> {
             within,
             forecast: Forecast::of_cost(self.model, within),
             remaining: self.model.remaining,
+            known: self.options.known,
             best: None,
             has_overflown: false,
         };
@@ -89,7 +90,7 @@ impl Context<'_> {
             answer.trace = Some(self.bargain(&moves, interest, within, best)?);
             answer.value = Some(best.extremum());
         }
-        answer.settle_minimum(goal.best, search.bound(), end);
+        answer.settle_minimum(goal.best, self.options.known, search.bound(), end);
         Ok(answer)
     }
 
@@ -110,12 +111,20 @@ impl Context<'_> {
 impl Answer {
     /// Verdict and bound of a search for the smallest value: what waits cannot be better
     /// than its rank.
-    fn settle_minimum(&mut self, best: Option<Best>, waiting: Option<i64>, end: End) {
+    fn settle_minimum(
+        &mut self,
+        best: Option<Best>,
+        known: Option<i64>,
+        waiting: Option<i64>,
+        end: End,
+    ) {
         let best = best.map(|best| best.value);
         (self.verdict, self.bound) = match (best, end) {
-            (_, End::Stopped(_)) => (Verdict::Unknown, waiting.into_iter().chain(best).min()),
+            (_, End::Stopped(_)) => {
+                (Verdict::Unknown, waiting.into_iter().chain(best).chain(known).min())
+            }
             (Some(_), _) => (Verdict::Satisfied, best),
-            (None, _) => (Verdict::Violated, None),
+            (None, _) => (Verdict::Violated, known),
         };
     }
 }

@@ -63,7 +63,7 @@ pub fn earliest<'q>(
 ) -> Answered<Answer> {
     let bounds = clock_bounds(model);
     let context = Context { model, bounds: &bounds, options, control };
-    context.earliest(earliest_goal(model, within, clock, estimate))
+    context.earliest(earliest_goal(model, within, clock, estimate, options.known))
 }
 
 fn earliest_goal<'q>(
@@ -71,10 +71,11 @@ fn earliest_goal<'q>(
     within: &'q Formula,
     clock: u32,
     estimate: Option<&'q mut dyn Estimate>,
+    known: Option<i64>,
 ) -> Earliest<'q> {
     let is_reset = is_reset(model, clock);
     let forecast = (!is_reset).then(|| Forecast::of_time(model, within));
-    Earliest { within, clock, is_reset, estimate, forecast, best: None }
+    Earliest { within, clock, is_reset, estimate, forecast, known, best: None }
 }
 
 /// Queries about single states, as questions of a sweep.
@@ -111,7 +112,7 @@ impl Context<'_> {
             }
             Query::LeadsTo(p, q) => self.leads_to(p, q),
             Query::Infimum { within, of: Objective::Clock(clock, _) } => {
-                self.earliest(earliest_goal(self.model, within, *clock, None))
+                self.earliest(earliest_goal(self.model, within, *clock, None, self.options.known))
             }
             Query::Infimum { within, of: Objective::Cost(_) } => self.cheapest(within),
             Query::Supremum { within, of: Objective::Clock(clock, _) } => {
