@@ -125,6 +125,12 @@ impl<'p> Assembly<'p> {
         self.processes.push(instance(&name, template, arguments));
     }
 
+    /// Whether somebody must be told how many chains of an order are left.
+    pub fn is_tallied(&self, recipe: usize) -> bool {
+        let mut orders = self.plan.orders.iter().filter(|order| order.recipe == recipe);
+        self.chains[recipe].chains.len() > 1 || orders.any(|order| order.has_rates())
+    }
+
     /// The number of this work on this calendar among all whose fitting is watched.
     pub fn fit(&mut self, calendar: usize, work: i64, longest: i64) -> i64 {
         let next = self.fits.len();
@@ -194,7 +200,13 @@ impl<'p> Assembly<'p> {
             }
         }
         items.extend(self.threads.drain(..).map(|thread| Item::Template(thread.template)));
-        instances.append(&mut self.processes);
+        // A search that goes deep looks at the last process first: what happens by itself, then
+        // the first orders, and only then lets time pass.
+        instances.reverse();
+        let is_judge = |process: &Instantiation| process.template.text == "Judge";
+        let (judges, others): (Vec<_>, Vec<_>) = self.processes.drain(..).partition(is_judge);
+        let sequence = judges.into_iter().chain(instances).chain(others);
+        let instances: Vec<Instantiation> = sequence.collect();
         let mut names: Vec<Ident> = instances.iter().map(|i| i.name.clone()).collect();
         if names.is_empty() {
             items.push(Item::Template(nobody()));
@@ -209,9 +221,11 @@ impl<'p> Assembly<'p> {
 }
 
 /// What the processes of chains may be told, in this sequence.
-const PARAMETERS: [&str; 10] = [
+const PARAMETERS: [&str; 12] = [
     "order",
+    "tally",
     "release",
+    "after",
     "deadline",
     "first_flag",
     "first_event",

@@ -30,16 +30,22 @@ fn orders(assembly: &mut Assembly) {
     assembly.set("horizon", plan.horizon);
     assembly.set("cost_scale", plan.cost_scale);
     assembly.set("orders", plan.orders.len() as i64);
-    let chains = |order: &crate::plan::Order| assembly.chains[order.recipe].chains.len() as i64;
-    let counts: Vec<i64> = plan.orders.iter().map(chains).collect();
-    assembly.set("most_chains", counts.iter().copied().max().unwrap_or(1));
-    assembly.set_list("left", counts);
+    let mut counts: Vec<i64> = Vec::new();
     for (k, order) in plan.orders.iter().enumerate() {
+        if assembly.is_tallied(order.recipe) {
+            assembly.arguments[k].insert("tally", number(counts.len()));
+            counts.push(assembly.chains[order.recipe].chains.len() as i64);
+        }
         let deadline = order.deadline.unwrap_or(plan.horizon).min(plan.horizon);
         let arguments = &mut assembly.arguments[k];
         arguments.insert("order", number(k));
         arguments.insert("release", Expr::number(order.release));
         arguments.insert("deadline", Expr::number(deadline));
+    }
+    assembly.set("tallies", counts.len().max(1) as i64);
+    assembly.set("most_chains", counts.iter().copied().max().unwrap_or(1));
+    if !counts.is_empty() {
+        assembly.set_list("left", counts);
     }
 }
 
@@ -144,12 +150,14 @@ fn costs(assembly: &mut Assembly) {
     let plan = assembly.plan;
     let mut unpaid = 0;
     for (k, order) in plan.orders.iter().enumerate() {
-        if order.delay == 0 && order.storage == 0 && order.holding == 0 {
+        if !order.has_rates() {
             continue;
         }
         let due = order.due.unwrap_or(0);
+        let tally = assembly.arguments[k]["tally"].clone();
         let arguments = vec![
             number(k),
+            tally,
             Expr::number(due.max(0)),
             Expr::number(order.delay),
             Expr::number(order.storage),

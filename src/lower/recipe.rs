@@ -46,7 +46,8 @@ pub fn weave(assembly: &mut Assembly, recipe: usize) {
         has_deadline: plan.objective == Objective::Cost
             || orders().any(|order| order.deadline.is_some()),
         is_begun: orders().any(|order| order.holding > 0)
-            || plan.rule(|rule| matches!(rule, Rule::MaxActive(_))),
+            || !plan.recipes[recipe].has_one_first_step()
+                && plan.rule(|rule| matches!(rule, Rule::MaxActive(_))),
         assembly,
     };
     let name = loom.assembly.fresh("Recipe_", &plan.recipes[recipe].name);
@@ -181,7 +182,7 @@ impl<'p> Loom<'_, 'p> {
         let step = &self.steps()[stage.step];
         let is_judged = self.assembly.plan.is_judged();
         if step.after.is_empty() && is_judged {
-            self.add(weave, "judge.xta", "Released", &[("order", Expr::name("order"))]);
+            self.add(weave, "judge.xta", "Released", &[("after", Expr::name("after"))]);
         } else if step.after.is_empty() && self.is_released {
             self.add(weave, "order.xta", "Release", &[("release", Expr::name("release"))]);
         }
@@ -355,7 +356,12 @@ impl<'p> Loom<'_, 'p> {
             self.add(weave, "lag.xta", "PassAtEnd", &[("flag", flag)]);
         }
         if stage.is_last {
-            self.add(weave, "order.xta", "Finish", &[("order", Expr::name("order"))]);
+            match self.assembly.is_tallied(self.recipe) {
+                true => {
+                    self.add(weave, "order.xta", "FinishChain", &[("tally", Expr::name("tally"))])
+                }
+                false => self.add(weave, "order.xta", "Finish", &[]),
+            }
         }
     }
 

@@ -92,3 +92,59 @@ fn templates_that_lack_something_are_refused() {
         ]
     );
 }
+
+/// A plant with something of everything, so many weeks of windows and so many orders.
+fn rich(orders: usize, heuristics: &str) -> String {
+    format!(
+        "takt: 1
+calendars: {{c: {{windows: [[0, 8], [10, 14]], repeat: 24}}}}
+resources:
+  mill: {{capacity: 2, calendar: c, run-cost: 0.5}}
+  press: {{units: [p, q], setup: {{time: 2, cost: 3}}, initial: red}}
+  tank: {{capacity: 3}}
+recipes:
+  r:
+    steps:
+      - {{name: grind, on: {{any: [mill, press]}}, duration: {{mill: 3, press: 5}}, interruptible: true}}
+      - {{name: fetch, after: {{grind: {{from: start, min: 1, max: 2}}}}, duration: 0}}
+      - {{name: press, on: press, duration: 2, after: {{grind: {{min: 1, max: 9}}, fetch: {{}}}}}}
+    holds: [{{resource: tank, from: fetch, until: press}}]
+orders: [{{id: a, recipe: r, count: {orders}, every: 4, due: 20, delay-cost: 1, holding-cost: 2}}]
+objective: cost
+heuristics: {heuristics}
+"
+    )
+}
+
+#[test]
+fn any_network_reads_back_as_itself_and_is_a_model() {
+    let rules = "[greedy, non-lazy, non-overtaking, {max-active: 2}, {start-within: 12}]";
+    for heuristics in ["[]", rules] {
+        let mut network = lowered(&rich(3, heuristics)).network;
+        let text = xta::print(&network);
+        let read = xta::parse(&text, FileId(0)).unwrap();
+        for item in &mut network.items {
+            if let Item::Template(template) = item {
+                template.edges.iter_mut().for_each(|edge| edge.origin = None);
+            }
+        }
+        assert_eq!(read, network, "{text}");
+        assert!(crate::model::build(&network).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn automata_do_not_grow_with_orders_or_windows() {
+    let size = |orders: usize| {
+        let lowered = lowered(&rich(orders, "[greedy, non-overtaking]"));
+        let templates = lowered.network.items.iter().filter_map(|item| match item {
+            Item::Template(template) => Some((template.locations.len(), template.edges.len())),
+            _ => None,
+        });
+        (templates.collect::<Vec<_>>(), lowered.network.system.levels[0].len())
+    };
+    let ((few, small), (many, large)) = (size(4), size(40));
+    // Many orders mean many weeks; one recipe serves them all.
+    assert_eq!(few, many);
+    assert!(large <= 10 * small, "{large} processes instead of {small}");
+}

@@ -11,6 +11,9 @@ use crate::spec::{self, Exact, Expr, Heuristic, Initial, Instant, MAX_TIME, Scop
 use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 
+/// Families that a table of setups is made for.
+const MAX_FAMILIES: usize = 500;
+
 type Found<T> = Result<T, Box<Diagnostic>>;
 
 /// What is looked up while the parts are made.
@@ -133,6 +136,11 @@ impl<'s> Builder<'s> {
 
     fn setup(&self, of: &spec::Resource, setup: &spec::Setup, unit: usize) -> Found<Setup> {
         let count = self.families.len();
+        if count > MAX_FAMILIES {
+            let message = format!("there are {count} families, too many for a table of setups");
+            let found = Diagnostic::error("too-large", setup.span, message);
+            return Err(Box::new(found.label(format!("at most {MAX_FAMILIES}"))));
+        }
         let otherwise = self.effort(&setup.otherwise)?;
         let mut time = vec![vec![otherwise.0; count]; count];
         let mut cost = vec![vec![otherwise.1; count]; count];

@@ -10,6 +10,9 @@ use num_traits::ToPrimitive;
 
 const DAY: i64 = 86_400;
 
+/// Windows of one calendar.
+const MAX_WINDOWS: usize = 300_000;
+
 /// A calendar of the spec that can be written out as far as wanted.
 pub struct Source<'s> {
     time: &'s Time,
@@ -63,7 +66,7 @@ impl<'s> Source<'s> {
     /// The windows that open before `until`; what goes on after it may be cut there.
     pub fn windows(&self, until: i64) -> Result<Vec<Window>, Box<Diagnostic>> {
         let seconds = match self.pattern {
-            Pattern::Windows(windows) => return Ok(joined(self.repeated(windows, until))),
+            Pattern::Windows(windows) => return Ok(joined(self.repeated(windows, until)?)),
             Pattern::Civil(civil) => self.civil(civil, until)?,
         };
         let mut found = Vec::new();
@@ -96,22 +99,39 @@ impl<'s> Source<'s> {
         expr.duration(scope).ok().and_then(|exact| exact.ceil().to_integer().to_i64()).unwrap_or(0)
     }
 
-    fn repeated(&self, windows: &spec::Windows, until: i64) -> Vec<Window> {
+    fn repeated(
+        &self,
+        windows: &spec::Windows,
+        until: i64,
+    ) -> Result<Vec<Window>, Box<Diagnostic>> {
         let one: Vec<Window> = (windows.windows.iter())
             .map(|w| Window { open: self.amount(&w.from), close: self.amount(&w.to) })
             .collect();
         let Some(period) = windows.repeat.as_ref().map(|r| self.amount(r)).filter(|&p| p > 0)
         else {
-            return one;
+            return Ok(one);
         };
-        let mut all = Vec::new();
+        // Joined at once, as many of them may be one.
+        let mut all: Vec<Window> = Vec::new();
         let mut at = 0;
         while at <= until {
-            all.extend(one.iter().map(|w| Window { open: at + w.open, close: at + w.close }));
+            let again = one.iter().map(|w| Window { open: at + w.open, close: at + w.close });
+            let from = all.pop();
+            all.extend(joined(from.into_iter().chain(again).collect()));
+            if all.len() > MAX_WINDOWS {
+                return Err(self.too_many());
+            }
             at += period;
         }
         all.retain(|window| window.open <= until);
-        all
+        Ok(all)
+    }
+
+    fn too_many(&self) -> Box<Diagnostic> {
+        let message = "this calendar has too many windows until everything can be done";
+        let found = Diagnostic::error("too-large", self.span, message);
+        let found = found.label(format!("at most {MAX_WINDOWS}"));
+        Box::new(found.hint("choose larger windows, or give every order a deadline"))
     }
 
     /// In seconds from 0: what `weekly` says, without `closed`, together with `open`.
@@ -136,6 +156,9 @@ impl<'s> Source<'s> {
                         });
                     }
                     day = day.checked_add(1.day()).map_err(|_| self.far())?;
+                    if open.len() > MAX_WINDOWS {
+                        return Err(self.too_many());
+                    }
                 }
                 joined(open)
             }

@@ -43,10 +43,8 @@ pub fn horizon(
         None => i64::MAX,
     };
     let span = spec.orders.first().map_or_else(Span::default, |order| order.id.span);
-    // As much of the calendars as shows every kind of wait.
-    let shown = base.saturating_add(period.saturating_mul(2)).saturating_add(longest_work(plan));
-    let limit = latest.min(MAX_TIME);
-    let calendars = builder.windows(shown.min(limit.saturating_add(1)))?;
+    let limit = latest.min(MAX_TIME).saturating_add(1);
+    let calendars = shown(plan, builder, base, period, limit)?;
     let is_early_harmful = is_early_harmful(plan, rules);
     let mut sum = base;
     for order in &plan.orders {
@@ -105,10 +103,28 @@ fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.max(1) } else { gcd(b, a % b) }
 }
 
-fn longest_work(plan: &Plan) -> i64 {
+/// As much of the calendars as shows every kind of wait and of work.
+fn shown(
+    plan: &Plan,
+    builder: &Builder,
+    base: i64,
+    period: i64,
+    limit: i64,
+) -> Result<Vec<Calendar>, Box<Diagnostic>> {
+    let one = base.saturating_add(period.saturating_mul(2)).min(limit);
+    let calendars = builder.windows(one)?;
     let steps = plan.recipes.iter().flat_map(|recipe| &recipe.steps);
-    // Open time may be a small part of all time.
-    steps.map(Step::longest).max().unwrap_or(0).saturating_mul(2)
+    let work = steps.map(Step::longest).max().unwrap_or(0);
+    let open_per_period = calendars.iter().map(|calendar| {
+        let after = calendar.windows.iter().filter(|window| window.close > base);
+        after
+            .map(|w| w.close.min(base.saturating_add(period)) - w.open.max(base))
+            .filter(|&t| t > 0)
+            .sum::<i64>()
+    });
+    let periods = open_per_period.filter(|&open| open > 0).map(|open| work / open + 3).max();
+    let far = period.saturating_mul(periods.unwrap_or(2));
+    builder.windows(base.saturating_add(far).min(limit))
 }
 
 /// The longest wait for a start, and the longest time from start to end.

@@ -44,10 +44,32 @@ fn try_plan(spec: &Spec) -> Result<Plan, Box<Diagnostic>> {
     let (mut plan, builder) = Builder::build(spec)?;
     let rules = builder.rules()?;
     plan.horizon = horizon::horizon(&plan, spec, &builder, &rules)?;
+    check_prices(&plan)?;
     plan.calendars = builder.windows(plan.horizon.saturating_add(1).min(MAX_TIME))?;
     plan.heuristics = heuristic::judge(&plan, &rules, has_own_calendars(spec));
     plan.conflict = conflict::find(&plan, spec);
     Ok(plan)
+}
+
+/// Whatever a schedule costs fits 64 bits with room to spare.
+fn check_prices(plan: &Plan) -> Result<(), Box<Diagnostic>> {
+    let mut sum: i128 = 0;
+    for (k, order) in plan.orders.iter().enumerate() {
+        let rates = i128::from(order.delay) + i128::from(order.storage) + i128::from(order.holding);
+        let time = i128::from(plan.horizon) + i128::from(order.due.unwrap_or(0).abs());
+        sum += rates * time;
+        for step in plan.steps(k) {
+            sum += step.modes.iter().map(|mode| i128::from(mode.cost)).max().unwrap_or(0);
+            let setups = plan.pools.iter().filter_map(|pool| pool.setup.as_ref());
+            let most = setups.flat_map(|setup| setup.cost.iter().flatten()).max();
+            sum += i128::from(most.copied().unwrap_or(0)) * plan.pools.len() as i128;
+        }
+        if sum > i128::from(i64::MAX / 16) {
+            let message = "all costs together are too large to compute with";
+            return Err(Box::new(Diagnostic::error("too-large", order.span, message)));
+        }
+    }
+    Ok(())
 }
 
 fn has_own_calendars(spec: &Spec) -> bool {

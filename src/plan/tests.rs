@@ -34,3 +34,156 @@ fn times_beyond_the_clocks_are_refused() {
     let found = read("[{id: x, recipe: r}, {id: y, recipe: r}]", MAX_TIME).unwrap_err();
     assert_eq!(found.iter().next().unwrap().code, "too-large");
 }
+
+fn planned(text: &str) -> Plan {
+    plan(&crate::spec::read(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}")).0).unwrap()
+}
+
+fn windows(plan: &Plan, calendar: usize, count: usize) -> Vec<(i64, i64)> {
+    let windows = plan.calendars[calendar].windows.iter();
+    windows.take(count).map(|window| (window.open, window.close)).collect()
+}
+
+#[test]
+fn shifts_are_written_out() {
+    let plan = planned(
+        "takt: 1
+time: {unit: hour, start: 2026-01-05T06:00}
+calendars:
+  shifts:
+    weekly: {Mon-Thu: ['06:00-22:00'], Fri: ['06:00-14:00', '22:00-02:00']}
+    closed: [2026-01-06, 2026-01-08T10:00..2026-01-08T14:00]
+    open: [2026-01-10T06:00..2026-01-10T12:00]
+resources: {m: {calendar: shifts}}
+recipes: {r: {steps: [{name: s, on: m, duration: 4h}]}}
+orders: [{id: x, recipe: r}]
+",
+    );
+    // Monday, no Tuesday, Wednesday, Thursday in two parts, Friday with its night, Saturday.
+    let expected =
+        [(0, 16), (48, 64), (72, 76), (80, 88), (96, 104), (112, 116), (120, 126), (168, 184)];
+    assert_eq!(windows(&plan, 0, 8), expected);
+}
+
+#[test]
+fn nights_follow_daylight_saving() {
+    let plan = planned(
+        "takt: 1
+time: {unit: hour, start: 2026-03-28T12:00, zone: Europe/Berlin}
+calendars: {nights: {weekly: {Mon-Sun: ['22:00-06:00']}}}
+resources: {m: {calendar: nights}}
+recipes: {r: {steps: [{name: s, on: m, duration: 4}]}}
+orders: [{id: x, recipe: r, release: 2026-03-29T02:30}]
+",
+    );
+    // The first night lasts seven hours; half past two does not exist in it.
+    assert_eq!(windows(&plan, 0, 2), [(10, 17), (33, 41)]);
+    assert_eq!(plan.orders[0].release, 14);
+}
+
+#[test]
+fn touching_windows_are_one_also_across_repetitions() {
+    let calendar = |windows: &str| {
+        planned(&format!(
+            "takt: 1
+calendars: {{c: {{windows: [{windows}], repeat: 10}}}}
+resources: {{m: {{calendar: c}}}}
+recipes: {{r: {{steps: [{{name: s, on: m, duration: 3}}]}}}}
+orders: [{{id: x, recipe: r}}]
+"
+        ))
+    };
+    assert_eq!(windows(&calendar("[0, 2], [2, 4], [8, 10]"), 0, 3), [(0, 4), (8, 14), (18, 24)]);
+    assert_eq!(calendar("[0, 10]").calendars[0].windows.len(), 1);
+}
+
+#[test]
+fn times_are_rounded_up_once_and_then_stretched() {
+    let plan = planned(
+        "takt: 1
+resources: {a: {availability: 80/168, performance: 0.9}, b: {performance: 0.5}}
+recipes:
+  r: {steps: [{name: s, on: [a, b], duration: 'size * 0.3'}, {name: t, on: b, duration: 3}]}
+orders: [{id: x, recipe: r, size: 4}, {id: y, recipe: r, size: 7}, {id: z, recipe: r, size: 4}]
+",
+    );
+    // 1.2 and 2.1 become 2 and 3, then divided by 80/168 * 0.9 = 3/7.
+    let durations = |order: usize| plan.steps(order).iter().map(Step::shortest).collect::<Vec<_>>();
+    assert_eq!((durations(0), durations(1)), (vec![5, 6], vec![7, 6]));
+    assert_eq!(plan.orders[2].recipe, plan.orders[0].recipe);
+    assert_eq!(plan.recipes.len(), 2);
+}
+
+#[test]
+fn prices_share_the_smallest_power_of_ten() {
+    let plan = planned(
+        "takt: 1
+time: {unit: minute}
+resources:
+  m: {units: [u, v], run-cost: 0.25, setup: {time: 5m, cost: 2.5}, initial: {u: other}}
+recipes: {r: {steps: [{name: s, on: m, duration: 4}]}}
+orders: [{id: x, recipe: r, due: 10, delay-cost: 12/h, family: red}, {id: y, recipe: r}]
+objective: cost
+",
+    );
+    assert_eq!(plan.cost_scale, 100);
+    assert_eq!(plan.orders[0].delay, 20);
+    assert_eq!(plan.steps(0)[0].modes.iter().map(|mode| mode.cost).collect::<Vec<_>>(), [100, 100]);
+    assert_eq!(plan.families, ["red", "r", "other"]);
+    let setup = plan.pools[0].setup.as_ref().unwrap();
+    assert_eq!((setup.time[0][1], setup.cost[0][1], setup.time[1][1]), (5, 250, 0));
+    assert_eq!((setup.initial, plan.pools[1].setup.as_ref().unwrap().initial), (Some(2), None));
+}
+
+#[test]
+fn what_cannot_be_met_alone_is_a_conflict() {
+    let conflict = |order: &str, duration: i64| {
+        let plan = planned(&format!(
+            "takt: 1
+calendars: {{c: {{windows: [[0, 5], [7, 9]]}}}}
+resources: {{m: {{calendar: c}}}}
+recipes: {{r: {{steps: [{{name: first, duration: 2}}, {{name: s, on: m, duration: {duration}}}]}}}}
+orders: [{{id: x, recipe: r{order}}}]
+"
+        ));
+        plan.conflict.map(|conflict| conflict.message)
+    };
+    assert_eq!(conflict("", 3), None);
+    let found = conflict("", 4).unwrap();
+    assert_eq!(found, "the step `s` of `x` fits no open window");
+    let found = conflict(", release: 4, deadline: 3", 1).unwrap();
+    assert_eq!(found, "`x` is released at 4, after its deadline 3");
+    let found = conflict(", deadline: 4", 3).unwrap();
+    assert_eq!(found, "the step `s` of `x` cannot be over by the deadline 4");
+}
+
+#[test]
+fn calendars_without_end_are_bounded() {
+    let text = "takt: 1
+calendars: {c: {windows: [[0, 1]], repeat: 2}}
+resources: {m: {calendar: c}}
+recipes: {r: {steps: [{name: s, on: m, duration: 900000000, interruptible: true}]}}
+orders: [{id: x, recipe: r}]
+";
+    let found = plan(&crate::spec::read(text, FileId(0)).unwrap().0).unwrap_err();
+    assert_eq!(found.iter().next().unwrap().code, "too-large");
+}
+
+#[test]
+fn units_with_calendars_of_their_own_are_told_apart_only_where_needed() {
+    let pools = |rules: &str| {
+        let plan = planned(&format!(
+            "takt: 1
+calendars: {{c: {{windows: [[0, 5]]}}}}
+resources: {{m: {{units: {{a: {{calendar: c}}, b: {{calendar: c}}, d: {{}}, e: {{}}}}}}}}
+recipes: {{r: {{steps: [{{name: s, on: {{m: 2}}, duration: 3}}]}}}}
+orders: [{{id: x, recipe: r}}]
+heuristics: {rules}
+"
+        ));
+        let sizes: Vec<usize> = plan.pools.iter().map(|pool| pool.units.len()).collect();
+        (sizes, plan.steps(0)[0].modes.len())
+    };
+    assert_eq!(pools("[]"), (vec![2, 2], 3));
+    assert_eq!(pools("[greedy]"), (vec![1, 1, 2], 4));
+}

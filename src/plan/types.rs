@@ -240,6 +240,11 @@ impl Plan {
 }
 
 impl Recipe {
+    /// A single step comes before all others.
+    pub fn has_one_first_step(&self) -> bool {
+        self.steps.iter().filter(|step| step.after.is_empty()).count() == 1
+    }
+
     fn is_plain(&self) -> bool {
         let follows = |(k, step): (usize, &Step)| match (k.checked_sub(1), step.after.as_slice()) {
             (None, []) => true,
@@ -252,6 +257,13 @@ impl Recipe {
                 [mode] => mode.needs.len() <= 1,
                 _ => false,
             })
+    }
+}
+
+impl Order {
+    /// Some time of it costs.
+    pub fn has_rates(&self) -> bool {
+        self.delay > 0 || self.storage > 0 || self.holding > 0
     }
 }
 

@@ -3,8 +3,9 @@
 use super::restrict;
 use super::start_within::release;
 use crate::lower::Event;
-use crate::lower::assembly::{Assembly, list};
-use crate::network::{Direction, Expr, ExprKind, Initial};
+use crate::lower::assembly::Assembly;
+use crate::network::{Direction, Expr};
+use std::collections::BTreeSet;
 
 pub fn apply(assembly: &mut Assembly) {
     releases(assembly);
@@ -31,22 +32,17 @@ pub fn apply_guards(assembly: &mut Assembly) {
 fn releases(assembly: &mut Assembly) {
     let plan = assembly.plan;
     let instants: Vec<i64> = plan.orders.iter().map(|order| release(plan, order)).collect();
-    let truth = |value: bool| Initial::Value(Expr::new(ExprKind::Bool(value)));
-    if !instants.is_empty() {
-        assembly.set_initial("released", list(instants.iter().map(|&at| truth(at <= 0))));
+    let queue: BTreeSet<i64> = instants.iter().copied().filter(|&at| at > 0).collect();
+    for (order, &at) in instants.iter().enumerate() {
+        let after = queue.range(..=at).count() as i64;
+        assembly.arguments[order].insert("after", Expr::number(after));
     }
-    let mut queue: Vec<(i64, i64)> =
-        instants.iter().enumerate().map(|(order, &at)| (at, order as i64)).collect();
-    queue.retain(|(at, _)| *at > 0);
-    queue.sort_unstable();
     if queue.is_empty() {
         assembly.set_list("release_at", [0]);
-        assembly.set_list("release_of", [0]);
         return;
     }
     assembly.set("releases", queue.len() as i64);
-    assembly.set_list("release_at", queue.iter().map(|entry| entry.0));
-    assembly.set_list("release_of", queue.iter().map(|entry| entry.1));
+    assembly.set_list("release_at", queue);
     assembly.process("gate", "judge.xta", "Releases", Vec::new());
 }
 

@@ -4,29 +4,46 @@ use super::weave_starts;
 use crate::lower::Event;
 use crate::lower::assembly::Assembly;
 use crate::lower::stamp::Stamp;
-use crate::network::{Edge, Expr};
+use crate::network::{Expr, Template};
 
 pub fn apply(assembly: &mut Assembly, most: i64) {
-    assembly.set("most_active", most.min(assembly.plan.orders.len().max(1) as i64));
+    let plan = assembly.plan;
+    assembly.set("most_active", most.min(plan.orders.len().max(1) as i64));
+    let at_once = assembly.fragment("maxactive.xta", "ActiveAtOnce");
+    weave_starts(assembly, at_once, |recipe, step| {
+        let recipe = &plan.recipes[recipe];
+        let is_it = recipe.has_one_first_step() && recipe.steps[step].after.is_empty();
+        is_it.then(Vec::new)
+    });
     let active = assembly.fragment("maxactive.xta", "Active");
-    weave_starts(assembly, active, |_, _| Some(vec![("order", Expr::name("order"))]));
-    let inactive = assembly.fragment("maxactive.xta", "Inactive");
-    let stamp =
-        Stamp { arguments: &[("order", Expr::name("order"))], locations: &[], origin: None };
-    let after: Vec<Expr> = inactive.edges.iter().flat_map(|edge| stamp.edge(edge).update).collect();
-    // Only the end of a chain's last step can be the end of its order.
+    weave_starts(assembly, active, |recipe, _| {
+        let arguments = || vec![("order", Expr::name("order"))];
+        (!plan.recipes[recipe].has_one_first_step()).then(arguments)
+    });
+    ends(assembly);
+}
+
+/// Only the end of a chain's last step can be the end of its order.
+fn ends(assembly: &mut Assembly) {
     let last: Vec<Vec<usize>> = (assembly.chains.iter())
         .map(|chains| chains.chains.iter().filter_map(|chain| chain.last().copied()).collect())
         .collect();
+    let is_tallied: Vec<bool> =
+        (0..assembly.chains.len()).map(|recipe| assembly.is_tallied(recipe)).collect();
+    let alone = updates(assembly.fragment("maxactive.xta", "InactiveAtOnce"));
+    let tallied = updates(assembly.fragment("maxactive.xta", "Inactive"));
     for (edge, event) in assembly.marked() {
         if let Event::End { recipe, step } = event
             && last[*recipe].contains(step)
         {
-            add(edge, &after);
+            let after = if is_tallied[*recipe] { &tallied } else { &alone };
+            edge.update.extend_from_slice(after);
         }
     }
 }
 
-fn add(edge: &mut Edge, updates: &[Expr]) {
-    edge.update.extend_from_slice(updates);
+fn updates(template: &Template) -> Vec<Expr> {
+    let arguments = [("tally", Expr::name("tally"))];
+    let stamp = Stamp { arguments: &arguments, locations: &[], origin: None };
+    template.edges.iter().flat_map(|edge| stamp.edge(edge).update).collect()
 }
