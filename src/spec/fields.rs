@@ -10,6 +10,9 @@ use super::{At, Exact, phrase};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span, nearest};
 use std::collections::BTreeMap;
 
+/// After so many errors nobody reads hints any more.
+const MAX_HINTS: usize = 1000;
+
 /// A map whose keys have been looked at.
 pub struct Fields<'n> {
     entries: Vec<(&'n Scalar, &'n Node)>,
@@ -248,6 +251,10 @@ impl Reader<'_> {
         let all = keys.entries.iter().map(|entry| entry.name);
         let message = format!("{} has no key `{}`", keys.what, key.text);
         let found = Diagnostic::error("unknown-key", key.span, message);
+        if self.found.iter().count() > MAX_HINTS {
+            self.found.push(found);
+            return;
+        }
         self.found.push(match nearest(&key.text, all.clone()) {
             Some(name) => found.hint(format!("did you mean `{name}`?")),
             None => found.hint(format!("it may have {}", all.collect::<Vec<_>>().join(", "))),

@@ -89,6 +89,9 @@ fn syntax_error(error: &serde_yaml::Error, text: &str, file: FileId) -> Diagnost
         _ if words.starts_with("alias") && words.contains("limit exceeded") => {
             "the aliases of this spec stand for too much".to_owned()
         }
+        _ if words.starts_with("recursive references") => {
+            "this alias stands within what it stands for".to_owned()
+        }
         _ if words.starts_with("budget breached") => "this spec is too large".to_owned(),
         _ => format!("this is not YAML that takt can read: {words}"),
     };

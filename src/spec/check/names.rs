@@ -6,7 +6,7 @@ use crate::spec::{At, Initial, LagFrom, Recipe, Resource, Units};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Looking for the nearest name is not worth more than so many comparisons.
-const MAX_COMPARISONS: usize = 2_000_000;
+const MAX_COMPARISONS: usize = 200_000;
 
 impl<'a> Checker<'a> {
     pub fn names(&mut self) {
