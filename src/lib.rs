@@ -3,6 +3,7 @@
 //! A line of data walks in one direction through the rooms of this house; see
 //! `docs/architecture.md` for the map.
 
+pub mod account;
 pub mod bound;
 pub mod cli;
 pub mod dbm;

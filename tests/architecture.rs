@@ -27,7 +27,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("schedule", &["diagnostic"]),
     ("lift", &["network", "model", "trace", "interpret", "plan", "lower", "schedule"]),
     ("validate", &["diagnostic", "spec", "schedule"]),
-    ("render", &["spec", "schedule"]),
+    ("account", &["spec", "plan", "schedule"]),
+    ("render", &["spec", "schedule", "account"]),
     (
         "pipeline",
         &[
@@ -45,6 +46,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "schedule",
             "lift",
             "validate",
+            "account",
             "render",
         ],
     ),
@@ -65,6 +67,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "schedule",
             "lift",
             "validate",
+            "account",
             "render",
             "pipeline",
         ],

@@ -93,6 +93,9 @@ pub struct Solve {
     /// Where schedules come from
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub engine: EngineName,
+    /// What the rows of the chart are
+    #[arg(long, value_name = "VIEW", default_value = "resources")]
+    pub view: ViewName,
     /// Automata to use instead of the built-in ones of the same file name
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,
@@ -115,6 +118,16 @@ impl From<EngineName> for Engine {
             EngineName::Zones => Engine::Zones,
         }
     }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ViewName {
+    /// Machines and other units; orders are colours
+    Resources,
+    /// Orders; resources are colours
+    Orders,
+    /// Both, the orders in schedule-orders.svg
+    Both,
 }
 
 const COMPILE_EXAMPLES: &str = "\

@@ -1,6 +1,6 @@
 //! `takt solve`: finds the best schedule of a spec and writes the results.
 
-use super::args::Solve;
+use super::args::{Solve, ViewName};
 use super::console::{self, Console};
 use super::error::Trouble;
 use super::guard::Guard;
@@ -11,14 +11,21 @@ use super::{Exit, answer, interrupt, plant};
 use crate::diagnostic::Sources;
 use crate::engine::{Progress, Stop};
 use crate::pipeline::project::Project;
-use crate::pipeline::solve::{self as pipeline, Failed, Settings, Solution, Status};
+use crate::pipeline::solve::{self as pipeline, Failed, Found, Settings, Solution, Status};
+use crate::render::View;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 /// In the order they appear: the summary last, so that whoever sees it sees all of them.
-const FILES: [&str; 5] =
-    ["schedule.csv", "schedule.svg", "orders.csv", "model.xta", "summary.json"];
+const FILES: [&str; 6] = [
+    "schedule.csv",
+    "schedule.svg",
+    "schedule-orders.svg",
+    "orders.csv",
+    "model.xta",
+    "summary.json",
+];
 
 pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Trouble> {
     let mut plant = plant::read(&args.spec, console)?;
@@ -34,7 +41,7 @@ pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Tr
     watch.clear();
     guard.dismiss();
     let solution = solved.map_err(|failed| trouble(failed, plant.sources))?;
-    conclude(&plant.project, &solution, &folder, console, started)
+    conclude(&plant.project, &solution, args.view, &folder, console, started)
 }
 
 /// `out/NAME/`; whatever could lead out of `out` is replaced in the name.
@@ -49,6 +56,7 @@ fn default_folder(name: &str) -> PathBuf {
 fn conclude(
     project: &Project,
     solution: &Solution,
+    view: ViewName,
     folder: &Folder,
     console: &Console,
     started: Instant,
@@ -57,10 +65,19 @@ fn conclude(
     let written = solution.found.as_ref().map(|_| folder.path());
     let summary = summary(project, solution, seconds, watch::peak(), written);
     if let Some(found) = &solution.found {
+        let (chart, second) = charts(found, project, view);
         let summary = format!("{summary:#}\n");
-        let texts = [&found.csv, &found.svg, &found.orders, &found.model, &summary];
-        let files: Vec<(&str, &str)> = FILES.into_iter().zip(texts.map(String::as_str)).collect();
-        folder.write(&files)?;
+        let texts = [
+            Some(&found.csv),
+            Some(&chart),
+            second.as_ref(),
+            Some(&found.orders),
+            Some(&found.model),
+            Some(&summary),
+        ];
+        let files = FILES.into_iter().zip(texts);
+        let files = files.filter_map(|(name, text)| Some((name, text?.as_str())));
+        folder.write(&files.collect::<Vec<_>>())?;
     }
     if console.json {
         console::print(&format!("{summary}\n"));
@@ -74,6 +91,16 @@ fn conclude(
     })
 }
 
+/// `schedule.svg`, and `schedule-orders.svg` where both views are asked for.
+fn charts(found: &Found, project: &Project, view: ViewName) -> (String, Option<String>) {
+    let chart = |view| found.chart(project, view);
+    match view {
+        ViewName::Resources => (chart(View::Resources), None),
+        ViewName::Orders => (chart(View::Orders), None),
+        ViewName::Both => (chart(View::Resources), Some(chart(View::Orders))),
+    }
+}
+
 /// What came out, what it took, and where it is.
 fn words(project: &Project, solution: &Solution, written: Option<&Path>, seconds: f64) -> String {
     let mut out = match (&solution.found, solution.status) {
@@ -82,7 +109,8 @@ fn words(project: &Project, solution: &Solution, written: Option<&Path>, seconds
             format!("{}: infeasible, there is no schedule (proved)\n", project.name)
         }
         (None, _) => {
-            let bound = solution.bound.map(|bound| format!("; none ends before {bound}"));
+            let bound = solution.bound.map(|bound| solution.amount(bound));
+            let bound = bound.map(|bound| format!("; no {} is below {bound}", objective(project)));
             let bound = bound.unwrap_or_default();
             format!("{}: unknown, no schedule was found{bound}\n", project.name)
         }
@@ -96,6 +124,10 @@ fn words(project: &Project, solution: &Solution, written: Option<&Path>, seconds
         out.push_str(&format!("replayed and validated; the chart is {chart}\n"));
     }
     out
+}
+
+fn objective(project: &Project) -> &'static str {
+    project.spec.objective.name()
 }
 
 /// What is said if the run has to be ended from outside.

@@ -1,9 +1,10 @@
 //! `summary.json`, which `takt solve --json` prints as well.
 
-use crate::pipeline::kpi::Kpis;
+use crate::account::Account;
 use crate::pipeline::project::Project;
 use crate::pipeline::solve::Solution;
-use serde_json::{Map, Value, json};
+use crate::schedule::Decimal;
+use serde_json::{Map, Number, Value, json};
 use std::path::Path;
 
 /// The summary of a run, with the files it wrote.
@@ -26,8 +27,8 @@ pub fn summary(
         "spec": project.name,
         "objective": project.spec.objective.name(),
         "status": solution.status.name(),
-        "value": solution.value,
-        "bound": solution.bound,
+        "value": solution.value.map(|value| decimal(solution.amount(value))),
+        "bound": solution.bound.map(|bound| decimal(solution.amount(bound))),
         "gap": gap(solution),
         "seconds": round(seconds),
         "heuristics": solution.heuristics.iter().map(|h| h.rule.name()).collect::<Vec<_>>(),
@@ -41,27 +42,34 @@ pub fn summary(
         "valid": found.is_some(),
         "states": {"explored": solution.explored, "stored": solution.stored},
         "memory_mb": memory >> 20,
-        "kpis": found.map(|found| kpis(&found.kpis)),
+        "kpis": found.map(|found| kpis(&found.account)),
         "files": files,
     })
 }
 
 /// (value - bound) / max(1, |value|)
 fn gap(solution: &Solution) -> Option<f64> {
-    let (value, bound) = (solution.value? as f64, solution.bound? as f64);
-    Some(round((value - bound) / value.abs().max(1.0)))
+    let (value, bound) = (solution.amount(solution.value?), solution.amount(solution.bound?));
+    Some(round((value - bound).approximate() / value.approximate().abs().max(1.0)))
 }
 
-fn kpis(kpis: &Kpis) -> Value {
-    let shares = kpis.utilisation.iter().map(|(name, share)| (name.clone(), json!(round(*share))));
+fn kpis(account: &Account) -> Value {
+    let shares = account.resources.iter();
+    let shares = shares.map(|resource| (resource.name.clone(), json!(round(resource.utilisation))));
+    let costs = account.costs().into_iter().map(|(kind, cost)| (kind.to_owned(), decimal(cost)));
     json!({
-        "on_time": round(kpis.on_time),
-        "total_tardiness": kpis.total_tardiness,
-        "max_tardiness": kpis.max_tardiness,
-        "setup_time": kpis.setup_time,
+        "on_time": round(account.on_time()),
+        "total_tardiness": account.total_tardiness(),
+        "max_tardiness": account.max_tardiness(),
+        "setup_time": account.setup_time,
         "utilisation": shares.collect::<Map<_, _>>(),
-        "costs": {"delay": kpis.delay_cost, "storage": kpis.storage_cost},
+        "costs": costs.collect::<Map<_, _>>(),
     })
+}
+
+/// A JSON number with exactly these digits.
+pub fn decimal(amount: Decimal) -> Value {
+    amount.to_string().parse::<Number>().map_or(Value::Null, Value::Number)
 }
 
 /// Shares and seconds need no more than four places.

@@ -6,7 +6,6 @@
 pub mod check;
 pub mod describe;
 pub mod fault;
-pub mod kpi;
 pub mod project;
 mod search;
 pub mod solve;

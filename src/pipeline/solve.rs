@@ -1,8 +1,8 @@
 //! From a spec to a schedule that was replayed and validated.
 
-use super::kpi::{self, Kpis};
 use super::project::{self, Project};
 use super::search;
+use crate::account::{self, Account};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::engine::{Answer, Control, Progress, Stop};
 use crate::interpret::{self, Interpreter};
@@ -10,8 +10,8 @@ use crate::lower::{self, Lowered, Templates};
 use crate::model::{self, Model, Query};
 use crate::network::{self, Expr, Goal};
 use crate::plan::{self, Plan};
-use crate::render::{self, Headline};
-use crate::schedule::Schedule;
+use crate::render::{self, Headline, Sheet, View};
+use crate::schedule::{Decimal, Schedule};
 use crate::spec;
 use crate::trace;
 use crate::{lift, validate, xta};
@@ -80,6 +80,11 @@ impl Solution {
         }
     }
 
+    /// A value or bound in ones.
+    pub fn amount(&self, value: i64) -> Decimal {
+        Decimal::scaled(value, self.scale)
+    }
+
     pub(super) fn without(status: Status) -> Solution {
         Solution {
             status,
@@ -117,14 +122,22 @@ pub struct Settings {
 #[derive(Clone, Debug)]
 pub struct Found {
     pub schedule: Schedule,
-    pub kpis: Kpis,
+    pub account: Account,
+    pub headline: Headline,
     pub csv: String,
-    pub svg: String,
     pub orders: String,
     /// The network that was searched.
     pub model: String,
     /// A few lines for the terminal.
     pub words: String,
+}
+
+impl Found {
+    /// The chart, as SVG.
+    pub fn chart(&self, project: &Project, view: View) -> String {
+        let (schedule, account) = (&self.schedule, &self.account);
+        render::svg(&Sheet { spec: &project.spec, schedule, account }, &self.headline, view)
+    }
 }
 
 /// Why there is no result at all.
@@ -269,21 +282,23 @@ pub(super) fn present(
     schedule: Schedule,
     solution: &Solution,
 ) -> Found {
+    let amount = |value: i64| Decimal::scaled(value, compiled.plan.cost_scale);
     let headline = Headline {
         name: project.name.clone(),
         objective: project.spec.objective.name().to_owned(),
         status: solution.status.name().to_owned(),
-        value: solution.value,
-        bound: solution.bound,
+        value: solution.value.map(amount),
+        bound: solution.bound.map(amount),
     };
-    let spec = &project.spec;
+    let account = account::account(&project.spec, &compiled.plan, &schedule);
+    let sheet = Sheet { spec: &project.spec, schedule: &schedule, account: &account };
     Found {
-        kpis: kpi::kpis(spec, &schedule),
-        csv: render::csv(spec, &schedule),
-        svg: render::svg(spec, &schedule, &headline),
-        orders: render::orders_csv(spec, &schedule),
+        csv: render::csv(&sheet),
+        orders: render::orders_csv(&sheet),
         model: xta::print(&compiled.lowered.network),
-        words: render::text(spec, &schedule, &headline),
+        words: render::text(&sheet, &headline),
+        headline,
+        account,
         schedule,
     }
 }

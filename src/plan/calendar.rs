@@ -3,9 +3,9 @@
 use super::Window;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::spec::{self, Edge, Pattern, Scope, Spec, Time};
-use jiff::ToSpan;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::{AmbiguousOffset, TimeZone};
+use jiff::{SignedDuration, Timestamp, ToSpan};
 use num_traits::ToPrimitive;
 
 const DAY: i64 = 86_400;
@@ -218,6 +218,20 @@ pub fn seconds_from_start(time: &Time, moment: DateTime) -> Option<i64> {
             Some(passed.get_seconds())
         }
         Some(zone) => Some(timestamp(&zone.value, moment)? - timestamp(&zone.value, start)?),
+    }
+}
+
+/// The civil time of an instant, in the spec's zone; `None` where the start is not known, or beyond
+/// the end of civil time.
+pub fn civil_time(time: &Time, instant: i64) -> Option<DateTime> {
+    let start = time.start.as_ref()?.value;
+    let seconds = instant.checked_mul(time.unit.seconds()?)?;
+    match &time.zone {
+        None => start.checked_add(SignedDuration::from_secs(seconds)).ok(),
+        Some(zone) => {
+            let at = timestamp(&zone.value, start)?.checked_add(seconds)?;
+            Some(zone.value.to_datetime(Timestamp::from_second(at).ok()?))
+        }
     }
 }
 

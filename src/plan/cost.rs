@@ -1,7 +1,7 @@
 //! Prices as whole numbers: all are multiplied by one power of ten.
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::{Exact, Objective, Rate, Scope, Setup, Spec};
+use crate::spec::{Exact, Expr, Objective, Rate, Scope, Setup, Spec};
 use num_traits::ToPrimitive;
 
 /// Decimal places that prices may have.
@@ -48,8 +48,7 @@ impl<'s> Prices<'s> {
             }
             let efforts = resource.setup.iter().flat_map(efforts);
             for cost in efforts.filter_map(|effort| effort.cost.as_ref()) {
-                let exact = cost.number(self.spec.constants()).map_err(|_| large(cost.span))?;
-                all.push(rounded(exact));
+                all.push(exact_once(cost, self.spec.constants())?);
             }
         }
         Ok(all)
@@ -64,13 +63,10 @@ impl<'s> Prices<'s> {
     }
 
     /// A price that is paid once.
-    pub fn once(&self, cost: Option<&crate::spec::Expr>) -> Result<i64, Box<Diagnostic>> {
+    pub fn once(&self, cost: Option<&Expr>) -> Result<i64, Box<Diagnostic>> {
         match cost.filter(|_| self.is_asked_for()) {
             None => Ok(0),
-            Some(cost) => {
-                let exact = cost.number(self.spec.constants()).map_err(|_| large(cost.span))?;
-                self.whole(rounded(exact), cost.span)
-            }
+            Some(cost) => self.whole(exact_once(cost, self.spec.constants())?, cost.span),
         }
     }
 
@@ -87,7 +83,13 @@ fn efforts(setup: &Setup) -> impl Iterator<Item = &crate::spec::Effort> {
     setup.matrix.iter().map(|change| &change.effort).chain([&setup.otherwise])
 }
 
-fn exact_rate(rate: &Rate, scope: Scope) -> Result<Exact, Box<Diagnostic>> {
+/// A price that is paid once, up to six decimal places.
+pub fn exact_once(cost: &Expr, scope: Scope) -> Result<Exact, Box<Diagnostic>> {
+    cost.number(scope).map(rounded).map_err(|_| large(cost.span))
+}
+
+/// A price per unit of time, up to six decimal places.
+pub fn exact_rate(rate: &Rate, scope: Scope) -> Result<Exact, Box<Diagnostic>> {
     let amount = rate.amount.number(scope).map_err(|_| large(rate.span))?;
     let per = rate.per.as_ref().map_or(Some(1), |per| {
         // A rate with its own time stands only where units have a length.

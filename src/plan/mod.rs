@@ -13,6 +13,8 @@ mod heuristic;
 mod horizon;
 mod types;
 
+pub use calendar::{civil_time, seconds_from_start};
+pub use cost::{exact_once, exact_rate};
 pub use heuristic::sequences;
 pub use horizon::tails;
 pub use types::{

@@ -1,8 +1,7 @@
 //! `schedule.csv`: one row per unit taken.
 
+use super::Sheet;
 use super::sequence::Sequence;
-use crate::schedule::Schedule;
-use crate::spec::Spec;
 use csv::Writer;
 
 const COLUMNS: [&str; 11] = [
@@ -19,8 +18,9 @@ const COLUMNS: [&str; 11] = [
     "end_time",
 ];
 
-pub fn csv(spec: &Spec, schedule: &Schedule) -> String {
-    let rows = Sequence::of(spec).sorted(&schedule.rows);
+/// Civil times are empty where the spec does not give its start.
+pub fn csv(sheet: &Sheet) -> String {
+    let rows = Sequence::of(sheet.spec).sorted(&sheet.schedule.rows);
     let records = rows.into_iter().map(|row| {
         [
             row.kind.name().to_owned(),
@@ -32,9 +32,8 @@ pub fn csv(spec: &Spec, schedule: &Schedule) -> String {
             row.start.to_string(),
             row.end.to_string(),
             row.work.map_or_else(String::new, |work| work.to_string()),
-            // Civil times are known only where the spec gives its start.
-            String::new(),
-            String::new(),
+            sheet.account.civil_text(row.start),
+            sheet.account.civil_text(row.end),
         ]
     });
     table(COLUMNS, records)

@@ -14,6 +14,28 @@ pub use orders::orders_csv;
 pub use svg::svg;
 pub use text::text;
 
+use crate::account::Account;
+use crate::schedule::{Decimal, Schedule};
+use crate::spec::Spec;
+
+/// What renderers read: a schedule, what it was made for, and what it comes to.
+#[derive(Clone, Copy, Debug)]
+pub struct Sheet<'a> {
+    pub spec: &'a Spec,
+    pub schedule: &'a Schedule,
+    pub account: &'a Account,
+}
+
+/// What the rows of a chart are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum View {
+    /// Units; bars have the colours of orders.
+    #[default]
+    Resources,
+    /// Orders; bars have the colours of resources.
+    Orders,
+}
+
 /// What stands above a schedule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Headline {
@@ -21,8 +43,8 @@ pub struct Headline {
     pub objective: String,
     /// As in the summary: `optimal`, `feasible`, ...
     pub status: String,
-    pub value: Option<i64>,
-    pub bound: Option<i64>,
+    pub value: Option<Decimal>,
+    pub bound: Option<Decimal>,
 }
 
 #[cfg(test)]

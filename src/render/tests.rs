@@ -1,6 +1,7 @@
 //! Exact CSV, and the promises of the chart that can be counted.
 
 use super::*;
+use crate::account::{Account, account};
 use crate::diagnostic::FileId;
 use crate::schedule::{Row, Schedule};
 use crate::spec::Spec;
@@ -40,10 +41,20 @@ fn schedule() -> Schedule {
     Schedule { rows }
 }
 
+/// The figures of a schedule for this spec.
+fn figures(spec: &Spec, schedule: &Schedule) -> Account {
+    account(spec, &crate::plan::plan(spec).unwrap(), schedule)
+}
+
+fn with<T>(spec: &Spec, schedule: &Schedule, look: impl Fn(&Sheet) -> T) -> T {
+    let account = figures(spec, schedule);
+    look(&Sheet { spec, schedule, account: &account })
+}
+
 #[test]
 fn csv_is_sorted_and_quoted() {
     assert_eq!(
-        csv(&spec(), &schedule()),
+        with(&spec(), &schedule(), csv),
         "kind,order,recipe,step,resource,unit,start,end,work,start_time,end_time
 step,\"A,1\",box,cut,saw,1,0,3,3,,
 step,\"A,1\",box,dry,,,3,5,2,,
@@ -55,15 +66,15 @@ step,B,box,dry,,,6,8,2,,
 
 #[test]
 fn csv_reads_back_as_the_same_schedule() {
-    let text = csv(&spec(), &schedule());
+    let text = with(&spec(), &schedule(), csv);
     let read = crate::schedule::read_csv(&text, FileId(0)).unwrap();
-    assert_eq!(csv(&spec(), &read), text);
+    assert_eq!(with(&spec(), &read, csv), text);
 }
 
 #[test]
 fn orders_have_their_spans() {
     assert_eq!(
-        orders_csv(&spec(), &schedule()),
+        with(&spec(), &schedule(), orders_csv),
         "order,recipe,start,finish,due,lateness,delay_cost,storage_cost,holding_cost
 \"A,1\",box,0,5,,,0,0,0
 B,box,3,8,,,0,0,0
@@ -77,10 +88,10 @@ fn the_chart_shows_every_bar_and_escapes_names() {
         name: "a<b".into(),
         objective: "makespan".into(),
         status: "optimal".into(),
-        value: Some(8),
-        bound: Some(8),
+        value: Some(8.into()),
+        bound: Some(8.into()),
     };
-    let chart = svg(&spec(), &schedule(), &headline);
+    let chart = with(&spec(), &schedule(), |sheet| svg(sheet, &headline, View::Resources));
     assert!(chart.contains("a&lt;b: makespan 8, optimal"), "{chart}");
     assert!(chart.contains("no resource"));
     // Two orders: two bars each and one swatch each.
@@ -90,12 +101,14 @@ fn the_chart_shows_every_bar_and_escapes_names() {
 
 #[test]
 fn an_empty_schedule_can_be_drawn() {
-    let chart = svg(&Spec::default(), &Schedule::default(), &Headline::default());
+    let (spec, headline) = (Spec::default(), Headline::default());
+    let chart = with(&spec, &Schedule::default(), |sheet| svg(sheet, &headline, View::Resources));
     assert!(chart.starts_with("<svg"));
 }
 
 #[test]
 fn text_shows_how_busy_resources_are() {
-    let shown = text(&spec(), &schedule(), &Headline { name: "x".into(), ..Headline::default() });
+    let headline = Headline { name: "x".into(), ..Headline::default() };
+    let shown = with(&spec(), &schedule(), |sheet| text(sheet, &headline));
     assert!(shown.contains("saw      75 %"), "{shown}");
 }

@@ -1,29 +1,79 @@
 //! A few lines for the terminal: what was found, and how busy each resource is.
 
-use super::Headline;
-use crate::schedule::Schedule;
-use crate::spec::Spec;
-use std::collections::BTreeMap;
+use super::{Headline, Sheet};
+use crate::schedule::{Decimal, Row};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-pub fn text(spec: &Spec, schedule: &Schedule, headline: &Headline) -> String {
+/// More resources than this are told by the busiest ones.
+const MOST: usize = 20;
+
+pub fn text(sheet: &Sheet, headline: &Headline) -> String {
+    let account = sheet.account;
     let mut out = String::new();
     let _ = writeln!(out, "{}", title(headline));
-    let steps = count(schedule.steps().count(), "step");
-    let orders = count(spec.orders.len(), "order");
-    let _ = writeln!(out, "{orders}, {steps}, end at {}", schedule.end());
-    let mut busy: BTreeMap<&str, i64> = BTreeMap::new();
-    for row in schedule.steps() {
-        *busy.entry(&row.resource).or_default() += row.end - row.start;
+    let steps = count(steps(sheet), "step");
+    let orders = count(account.orders.len(), "order");
+    let end = match account.civil_text(account.end) {
+        civil if civil.is_empty() => account.end.to_string(),
+        civil => format!("{} ({})", account.end, civil.replace('T', " ")),
+    };
+    let _ = writeln!(out, "{orders}, {steps}, end at {end}");
+    lateness(sheet, &mut out);
+    costs(sheet, &mut out);
+    utilisation(sheet, &mut out);
+    out
+}
+
+/// Steps, not units taken.
+pub(super) fn steps(sheet: &Sheet) -> usize {
+    let key = |row: &'_ Row| (row.order.clone(), row.step.clone());
+    sheet.schedule.steps().map(key).collect::<BTreeSet<_>>().len()
+}
+
+fn lateness(sheet: &Sheet, out: &mut String) {
+    let account = sheet.account;
+    if account.orders.iter().all(|order| order.due.is_none()) {
+        return;
     }
-    let names = spec.resources.iter().map(|r| r.name.value.as_str());
-    let width = names.clone().map(|name| name.chars().count()).max().unwrap_or(0);
-    for name in names {
-        let share = busy.get(name).copied().unwrap_or(0) as f64 / schedule.end().max(1) as f64;
+    let late = account.orders.iter().filter(|order| order.tardiness() > 0).count();
+    let _ = match late {
+        0 => writeln!(out, "no order is late"),
+        _ => writeln!(
+            out,
+            "{} late, by {} together, {} at most",
+            count(late, "order"),
+            account.total_tardiness(),
+            account.max_tardiness()
+        ),
+    };
+}
+
+fn costs(sheet: &Sheet, out: &mut String) {
+    let paid = sheet.account.costs().into_iter().filter(|(_, cost)| !cost.is_zero());
+    let paid: Vec<(&str, Decimal)> = paid.collect();
+    if !paid.is_empty() {
+        let parts: Vec<String> = paid.iter().map(|(kind, cost)| format!("{kind} {cost}")).collect();
+        let _ = writeln!(out, "costs: {}", parts.join(", "));
+    }
+}
+
+fn utilisation(sheet: &Sheet, out: &mut String) {
+    let mut uses: Vec<_> = sheet.account.resources.iter().collect();
+    let left_out = uses.len().saturating_sub(MOST);
+    if left_out > 0 {
+        uses.sort_by(|a, b| b.utilisation.total_cmp(&a.utilisation));
+        uses.truncate(MOST);
+    }
+    let width = uses.iter().map(|r| r.name.chars().count()).max().unwrap_or(0);
+    for resource in uses {
+        let (name, share) = (&resource.name, resource.utilisation);
         let bar = "█".repeat((share * 20.0).round() as usize);
         let _ = writeln!(out, "  {name:<width$}  {:>4.0} %  {bar}", share * 100.0);
     }
-    out
+    if left_out > 0 {
+        let _ = writeln!(out, "  and {}, less busy", count(left_out, "resource"));
+    }
 }
 
 /// `1 step`, `2 steps`

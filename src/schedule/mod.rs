@@ -3,8 +3,10 @@
 //! Names stay text, so that a schedule from anywhere can be held, right or wrong; what it is
 //! worth is for `validate` to say.
 
+mod decimal;
 mod read;
 
+pub use decimal::Decimal;
 pub use read::read_csv;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

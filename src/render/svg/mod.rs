@@ -8,9 +8,8 @@ mod colour;
 mod layout;
 mod measure;
 
-use super::Headline;
 use super::text::{count, title};
-use crate::schedule::Schedule;
+use super::{Headline, Sheet, View};
 use crate::spec::Spec;
 use colour::Palette;
 use layout::{Bar, Layout};
@@ -28,7 +27,8 @@ const BAND: RGBColor = RGBColor(246, 246, 246);
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
-pub fn svg(spec: &Spec, schedule: &Schedule, headline: &Headline) -> String {
+pub fn svg(sheet: &Sheet, headline: &Headline, _view: View) -> String {
+    let (spec, schedule) = (sheet.spec, sheet.schedule);
     let layout = Layout::of(spec, schedule);
     let palette = Palette::of(spec.orders.len());
     let mut text = String::new();

@@ -1,0 +1,108 @@
+//! How busy units are, against the time in which they could work.
+
+use crate::plan::{Plan, Window};
+use crate::schedule::{Kind, Row, Schedule};
+use std::collections::BTreeMap;
+
+/// A resource in use.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Use {
+    pub name: String,
+    pub units: Vec<Unit>,
+    /// The share of its units' open time, from 0 to the end of the schedule, in which steps or
+    /// holds take them. Without a calendar all time is open.
+    pub utilisation: f64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unit {
+    pub name: String,
+    /// `[from, to)`, sorted; `None`: always.
+    pub open: Option<Vec<(i64, i64)>>,
+}
+
+pub fn uses(plan: &Plan, schedule: &Schedule) -> Vec<Use> {
+    let end = schedule.end();
+    let mut rows: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+    for row in schedule.rows.iter().filter(|row| matches!(row.kind, Kind::Step | Kind::Hold)) {
+        rows.entry(&row.resource).or_default().push(row);
+    }
+    let resources = plan.resources.iter().map(|resource| {
+        let units = units(plan, resource);
+        let taken = rows.get(resource.name.as_str()).map_or(&[][..], Vec::as_slice);
+        let utilisation = utilisation(&units, taken, end);
+        Use { name: resource.name.clone(), units, utilisation }
+    });
+    resources.collect()
+}
+
+fn units(plan: &Plan, resource: &crate::plan::Resource) -> Vec<Unit> {
+    let unit = |(number, name): (usize, &String)| {
+        let pool = resource.pools.iter().find(|&&pool| plan.pools[pool].units.contains(&number));
+        let calendar = pool.and_then(|&pool| plan.pools[pool].calendar);
+        let open = calendar.map(|calendar| {
+            plan.calendars[calendar].windows.iter().map(|w| (w.open, w.close)).collect()
+        });
+        Unit { name: name.clone(), open }
+    };
+    resource.units.iter().enumerate().map(unit).collect()
+}
+
+fn utilisation(units: &[Unit], rows: &[&Row], end: i64) -> f64 {
+    let open: i64 = units.iter().map(|unit| inside(&unit.open, 0, end)).sum();
+    let first = units.first();
+    let taken = rows.iter().map(|row| {
+        let unit = units.iter().find(|unit| unit.name == row.unit).or(first);
+        unit.map_or(0, |unit| inside(&unit.open, row.start, row.end))
+    });
+    taken.sum::<i64>() as f64 / open.max(1) as f64
+}
+
+/// How much of `[from, to)` is open.
+fn inside(open: &Option<Vec<(i64, i64)>>, from: i64, to: i64) -> i64 {
+    match open {
+        None => (to - from).max(0),
+        Some(windows) => {
+            let first = windows.partition_point(|window| window.1 <= from);
+            let seen = windows[first..].iter().take_while(|window| window.0 < to);
+            seen.map(|window| window.1.min(to) - window.0.max(from)).sum()
+        }
+    }
+}
+
+/// Steps that last longer than their work pause in between; they work where all their units'
+/// calendars are open.
+pub fn stretches(plan: &Plan, schedule: &Schedule) -> BTreeMap<(String, String), Vec<(i64, i64)>> {
+    let mut calendars: BTreeMap<(&str, &str), Vec<&[Window]>> = BTreeMap::new();
+    for resource in &plan.resources {
+        for &pool in &resource.pools {
+            let Some(calendar) = plan.pools[pool].calendar else { continue };
+            for &unit in &plan.pools[pool].units {
+                let key = (resource.name.as_str(), resource.units[unit].as_str());
+                calendars.entry(key).or_default().push(&plan.calendars[calendar].windows);
+            }
+        }
+    }
+    let mut found: BTreeMap<(String, String), Vec<(i64, i64)>> = BTreeMap::new();
+    let paused = |row: &&Row| row.work.is_some_and(|work| work < row.end - row.start);
+    for row in schedule.steps().filter(paused) {
+        let key = (row.order.clone(), row.step.clone());
+        let all = found.entry(key).or_insert_with(|| vec![(row.start, row.end)]);
+        for windows in
+            calendars.get(&(row.resource.as_str(), row.unit.as_str())).into_iter().flatten()
+        {
+            *all = common(all, windows);
+        }
+    }
+    found
+}
+
+fn common(stretches: &[(i64, i64)], windows: &[Window]) -> Vec<(i64, i64)> {
+    let mut found = Vec::new();
+    for &(from, to) in stretches {
+        let first = windows.partition_point(|window| window.close <= from);
+        let seen = windows[first..].iter().take_while(|window| window.open < to);
+        found.extend(seen.map(|window| (window.open.max(from), window.close.min(to))));
+    }
+    found
+}

@@ -1,0 +1,147 @@
+//! What a schedule comes to: when each order is done and what that costs, how busy each unit is,
+//! when it could have worked. Takes a spec, its plan and a schedule, and gives plain figures.
+//!
+//! Money is counted whatever the objective is: a planner who asks for the shortest schedule still
+//! wants to know what it costs.
+
+mod cost;
+mod load;
+
+pub use crate::plan::{civil_time, seconds_from_start};
+pub use load::{Unit, Use};
+
+use crate::plan::Plan;
+use crate::schedule::{Decimal, Kind, Schedule};
+use crate::spec::{self, Spec, Time};
+use jiff::civil::DateTime;
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Account {
+    pub time: Time,
+    /// In the spec's sequence.
+    pub orders: Vec<Order>,
+    /// In the spec's sequence.
+    pub resources: Vec<Use>,
+    pub setup_cost: Decimal,
+    pub run_cost: Decimal,
+    pub setup_time: i64,
+    /// The stretches in which interrupted steps work, by order and step.
+    pub stretches: BTreeMap<(String, String), Vec<(i64, i64)>>,
+    /// The latest end of a step.
+    pub end: i64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    pub id: String,
+    pub recipe: String,
+    /// Of the first step; `None` if the schedule has none of its steps.
+    pub start: Option<i64>,
+    pub finish: Option<i64>,
+    pub due: Option<i64>,
+    pub deadline: Option<i64>,
+    pub delay_cost: Decimal,
+    pub storage_cost: Decimal,
+    pub holding_cost: Decimal,
+}
+
+impl Order {
+    /// Negative where it is early.
+    pub fn lateness(&self) -> Option<i64> {
+        Some(self.finish? - self.due?)
+    }
+
+    pub fn tardiness(&self) -> i64 {
+        self.lateness().unwrap_or(0).max(0)
+    }
+}
+
+/// The figures of a schedule that passed every check.
+pub fn account(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Account {
+    let (setup_cost, run_cost) = (cost::setups(spec, schedule), cost::runs(spec, schedule));
+    let setups = schedule.rows.iter().filter(|row| row.kind == Kind::Setup);
+    Account {
+        time: spec.time.clone(),
+        orders: orders(spec, plan, schedule),
+        resources: load::uses(plan, schedule),
+        setup_cost,
+        run_cost,
+        setup_time: setups.map(|row| row.end - row.start).sum(),
+        stretches: load::stretches(plan, schedule),
+        end: schedule.end(),
+    }
+}
+
+impl Account {
+    /// The civil time of an instant, where the start is known.
+    pub fn civil(&self, instant: i64) -> Option<DateTime> {
+        civil_time(&self.time, instant)
+    }
+
+    /// `2026-01-05T06:00`, with seconds where the unit is one; empty where it is not known.
+    pub fn civil_text(&self, instant: i64) -> String {
+        let form = match self.time.unit {
+            spec::Unit::Second => "%Y-%m-%dT%H:%M:%S",
+            _ => "%Y-%m-%dT%H:%M",
+        };
+        self.civil(instant).map_or_else(String::new, |at| at.strftime(form).to_string())
+    }
+
+    /// The share of orders that finish by their due instant; those without one are on time.
+    pub fn on_time(&self) -> f64 {
+        let late = self.orders.iter().filter(|order| order.tardiness() > 0).count();
+        1.0 - late as f64 / self.orders.len().max(1) as f64
+    }
+
+    pub fn total_tardiness(&self) -> i64 {
+        self.orders.iter().map(Order::tardiness).sum()
+    }
+
+    pub fn max_tardiness(&self) -> i64 {
+        self.orders.iter().map(Order::tardiness).max().unwrap_or(0)
+    }
+
+    /// What is paid, kind by kind.
+    pub fn costs(&self) -> [(&'static str, Decimal); 5] {
+        let sum = |cost: fn(&Order) -> Decimal| self.orders.iter().map(cost).sum();
+        [
+            ("delay", sum(|order| order.delay_cost)),
+            ("storage", sum(|order| order.storage_cost)),
+            ("holding", sum(|order| order.holding_cost)),
+            ("setup", self.setup_cost),
+            ("run", self.run_cost),
+        ]
+    }
+}
+
+fn orders(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Vec<Order> {
+    let mut spans: BTreeMap<&str, (i64, i64)> = BTreeMap::new();
+    for row in schedule.steps() {
+        let span = spans.entry(&row.order).or_insert((row.start, row.end));
+        *span = (span.0.min(row.start), span.1.max(row.end));
+    }
+    let order = |(own, planned): (&spec::Order, &crate::plan::Order)| {
+        let span = spans.get(own.id.value.as_str()).copied();
+        let mut order = Order {
+            id: own.id.value.clone(),
+            recipe: own.recipe.value.clone(),
+            start: span.map(|span| span.0),
+            finish: span.map(|span| span.1),
+            due: planned.due,
+            deadline: planned.deadline,
+            ..Order::default()
+        };
+        let rate = |rate| cost::rate(rate, spec.scope(own));
+        let late = order.lateness().unwrap_or(0);
+        order.delay_cost = rate(own.delay_cost.as_ref()) * late.max(0);
+        order.storage_cost = rate(own.storage_cost.as_ref()) * (-late).max(0);
+        let stay = span.map_or(0, |(start, finish)| finish - start);
+        order.holding_cost = rate(own.holding_cost.as_ref()) * stay;
+        order
+    };
+    spec.orders.iter().zip(&plan.orders).map(order).collect()
+}
+
+#[cfg(test)]
+mod tests;
