@@ -72,7 +72,7 @@ impl Plant {
         let run = trace::concretise(&self.model, answer.trace.as_ref().unwrap()).unwrap();
         let schedule = lift::lift(&self.plan, &self.lowered, &self.model, &run).unwrap();
         let report = validate::validate(&self.spec, &schedule);
-        assert_eq!((report.errors.as_slice(), report.value), (&[][..], Some(value)));
+        assert_eq!((report.errors.as_slice(), report.value), (&[][..], Some(exact(value, 1))));
         let run = lift::to_run(&self.plan, &self.lowered, &self.model, &schedule).unwrap();
         let replay = interpret::replay(&self.model, &run).unwrap();
         assert_eq!(run.end, trace::Time::from_integer(value));
@@ -90,6 +90,10 @@ fn question(network: &Network) -> (Model, Formula, u32) {
         Query::Infimum { within, of: Objective::Clock(now, _) } => (model, within, now),
         other => panic!("the query is about a clock, not {other:?}"),
     }
+}
+
+fn exact(value: i64, scale: i64) -> spec::Exact {
+    spec::Exact::new(i128::from(value), i128::from(scale))
 }
 
 fn value(answer: &Answer) -> i64 {
@@ -151,6 +155,11 @@ fn checked(plant: &brute::Plant) -> Option<i64> {
     };
     let run = run.unwrap();
     let schedule = lift::lift(&plan, &lowered, &own, &run).unwrap();
+    let report = validate::validate(&spec, &schedule);
+    assert!(report.valid, "{:?}\n{text}\n{schedule:?}", report.errors);
+    if plant.objective != brute::Objective::Feasible {
+        assert_eq!(report.value, Some(exact(value(&answer), plan.cost_scale)), "{text}");
+    }
     let placed = placed(plant, &schedule);
     let judged = plant.judge(&placed);
     assert!(judged.is_some(), "{text}\n{placed:?}");

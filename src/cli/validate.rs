@@ -6,7 +6,7 @@ use super::error::Trouble;
 use super::{Exit, input, plant};
 use crate::schedule;
 use crate::validate::{self, Report};
-use serde_json::{Value, json};
+use serde_json::{Number, Value, json};
 
 pub fn run(args: &Validate, console: &Console) -> Result<Exit, Trouble> {
     if input::is_standard(&args.spec) && input::is_standard(&args.schedule) {
@@ -35,11 +35,17 @@ fn report_json(report: &Report) -> Value {
             "rule": error.rule, "message": error.message,
         })
     });
-    json!({"valid": report.valid, "value": report.value, "errors": errors.collect::<Value>()})
+    let value: Option<Number> = report
+        .value
+        .as_ref()
+        .and_then(|value| serde_json::from_str(&validate::decimal(value)).ok());
+    json!({"valid": report.valid, "value": value, "errors": errors.collect::<Value>()})
 }
 
 fn report_text(report: &Report, objective: &str, color: bool) -> String {
-    let value = report.value.map_or(String::new(), |value| format!(", {objective} {value}"));
+    let value = report.value.as_ref();
+    let value = value.map(|value| format!(", {objective} {}", validate::decimal(value)));
+    let value = value.unwrap_or_default();
     if report.valid {
         return format!("{}{value}\n", paint("valid", "32", color));
     }

@@ -127,7 +127,7 @@ impl Hunt<'_> {
 
     fn examine(&self, schedule: Schedule) -> Result<Incumbent, String> {
         let value = solve::replay(self.compiled, &schedule)?;
-        solve::check(self.project, &schedule, value)?;
+        solve::check(self.project, &schedule, value, self.compiled.plan.cost_scale)?;
         Ok(Incumbent { schedule, value })
     }
 

@@ -259,19 +259,26 @@ pub(super) fn replay(compiled: &Compiled, schedule: &Schedule) -> Result<Option<
     }
 }
 
-/// Asks the validator, which knows neither plan nor automata.
+/// Asks the validator, which knows neither plan nor automata; `value` is `scale` times
+/// the real one.
 pub(super) fn check(
     project: &Project,
     schedule: &Schedule,
     value: Option<i64>,
+    scale: i64,
 ) -> Result<(), String> {
     let report = validate::validate(&project.spec, schedule);
     if let Some(error) = report.errors.first() {
         let (order, step) = (&error.order, &error.step);
         return Err(format!("the schedule is invalid: {order} {step}: {}", error.message));
     }
-    if report.value != value {
-        return Err(format!("the validator finds {:?}, not {value:?}", report.value));
+    let exact = |value| spec::Exact::new(i128::from(value), i128::from(scale));
+    let (right, value) = (report.value, value.map(exact));
+    if right != value {
+        let show = |value: Option<spec::Exact>| {
+            value.as_ref().map_or("no value".to_owned(), validate::decimal)
+        };
+        return Err(format!("the validator finds {}, not {}", show(right), show(value)));
     }
     Ok(())
 }

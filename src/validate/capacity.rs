@@ -1,56 +1,160 @@
-//! No unit is taken twice at a time, no resource beyond its units.
+//! No resource beyond its units, and no unit taken twice at a time.
 
-use super::Violation;
-use crate::schedule::{Row, Schedule};
-use std::collections::BTreeMap;
+use super::Errors;
+use super::assign;
+use super::hold::Held;
+use super::place::Job;
+use super::plant::{Plant, Pool};
+use crate::spec::{Order, Step};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// A row with an empty unit takes any; a named one must exist and be free.
-pub fn check(units: &BTreeMap<&str, usize>, schedule: &Schedule, errors: &mut Vec<Violation>) {
-    let mut by_resource: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
-    for row in schedule.steps().filter(|row| !row.resource.is_empty()) {
-        by_resource.entry(&row.resource).or_default().push(row);
+/// What a step or a hold takes of a resource from `start` to `end`.
+pub struct Use<'a> {
+    pub order: &'a Order,
+    pub step: &'a Step,
+    pub is_hold: bool,
+    pub start: i64,
+    pub end: i64,
+    pub amount: usize,
+    /// Those of its units that are known.
+    pub units: Vec<usize>,
+}
+
+pub fn check(plant: &Plant, jobs: &[Job], holds: &[Held], errors: &mut Errors) {
+    for (number, uses) in uses(plant.pools.len(), jobs, holds).into_iter().enumerate() {
+        let pool = &plant.pools[number];
+        let check = Check { plant, pool, uses: &uses };
+        let is_counted = check.amounts(errors);
+        // A single unit is taken twice just if too much is taken.
+        let is_apart = pool.capacity == 1 || check.units(errors);
+        if pool.is_named && is_counted && is_apart {
+            check.holds(errors);
+        }
     }
-    for (resource, mut rows) in by_resource {
-        let Some(&capacity) = units.get(resource) else {
-            errors.extend(rows.iter().map(|row| {
-                violation(row, "resource", format!("the spec has no resource `{resource}`"))
-            }));
-            continue;
+}
+
+/// For each resource all its uses by start.
+fn uses<'a>(pools: usize, jobs: &[Job<'a>], holds: &[Held<'a>]) -> Vec<Vec<Use<'a>>> {
+    let mut uses: Vec<Vec<Use>> = (0..pools).map(|_| Vec::new()).collect();
+    for placed in jobs.iter().flat_map(|job| job.steps.iter().flatten()) {
+        let mut own: BTreeMap<usize, Vec<Option<usize>>> = BTreeMap::new();
+        for &(pool, unit) in &placed.taken {
+            own.entry(pool).or_default().push(unit);
+        }
+        for (pool, taken) in own {
+            uses[pool].push(Use {
+                order: placed.order,
+                step: placed.step,
+                is_hold: false,
+                start: placed.start,
+                end: placed.end,
+                amount: taken.len(),
+                units: taken.into_iter().flatten().collect(),
+            });
+        }
+    }
+    for held in holds {
+        let Held { order, step, start, end, amount, .. } = *held;
+        let units = held.units.clone();
+        uses[held.pool].push(Use { order, step, is_hold: true, start, end, amount, units });
+    }
+    for uses in &mut uses {
+        uses.retain(|taken| taken.start < taken.end);
+        uses.sort_by_key(|taken| (taken.start, taken.end));
+    }
+    uses
+}
+
+struct Check<'c, 'a> {
+    plant: &'c Plant<'a>,
+    pool: &'c Pool<'a>,
+    /// By start.
+    uses: &'c [Use<'a>],
+}
+
+impl Check<'_, '_> {
+    /// Counts what is taken at each start.
+    fn amounts(&self, errors: &mut Errors) -> bool {
+        let mut running: BTreeSet<(i64, usize)> = BTreeSet::new();
+        let mut taken = 0;
+        let mut is_kept = true;
+        for (number, next) in self.uses.iter().enumerate() {
+            while let Some(&(end, other)) = running.first().filter(|first| first.0 <= next.start) {
+                taken -= self.uses[other].amount;
+                running.remove(&(end, other));
+            }
+            let last = running.last().map(|&(_, other)| &self.uses[other]);
+            if taken + next.amount > self.pool.capacity {
+                self.too_much(next, taken, last, errors);
+                is_kept = false;
+            }
+            taken += next.amount;
+            running.insert((next.end, number));
+        }
+        is_kept
+    }
+
+    fn too_much(&self, next: &Use, taken: usize, other: Option<&Use>, errors: &mut Errors) {
+        let (resource, capacity) = (self.pool.name(), self.pool.capacity);
+        let who = other.map_or(String::new(), |other| self.describe(other));
+        let message = if capacity == 1 {
+            format!("{} `{resource}` {}, while {who}", verb(next), self.span(next))
+        } else {
+            let total = taken + next.amount;
+            let amount = next.amount;
+            let more = if who.is_empty() { who } else { format!("; {who}") };
+            let span = self.span(next);
+            format!(
+                "{} {amount} of `{resource}` {span}: {total} of {capacity} then{more}",
+                verb(next)
+            )
         };
-        rows.sort_by_key(|row| (row.start, row.end));
-        for row in &rows {
-            let is_known = row.unit.is_empty()
-                || row.unit.parse().is_ok_and(|unit: usize| (1..=capacity).contains(&unit));
-            if !is_known {
-                let message = format!("`{resource}` has no unit `{}`", row.unit);
-                errors.push(violation(row, "unit", message));
+        errors.push(next.order, next.step, "capacity", message);
+    }
+
+    /// Looks at each unit that is known, against the use that lasts longest so far.
+    fn units(&self, errors: &mut Errors) -> bool {
+        let mut last: BTreeMap<usize, &Use> = BTreeMap::new();
+        let mut is_kept = true;
+        for next in self.uses {
+            for unit in &next.units {
+                let other = last.get(unit).copied();
+                if let Some(other) = other.filter(|other| other.end > next.start) {
+                    let (unit, span) = (self.pool.show(*unit), self.span(next));
+                    let who = self.describe(other);
+                    let message = format!("{} {unit} {span}, while {who}", verb(next));
+                    errors.push(next.order, next.step, "overlap", message);
+                    is_kept = false;
+                }
+                if other.is_none_or(|other| other.end < next.end) {
+                    last.insert(*unit, next);
+                }
             }
         }
-        overlaps(&rows, capacity, errors);
+        is_kept
+    }
+
+    /// A hold keeps its units throughout, also where no row says which.
+    fn holds(&self, errors: &mut Errors) {
+        if let Err(stuck) = assign::assign(self.uses, self.pool.capacity) {
+            let held = &self.uses[stuck];
+            let (resource, span) = (self.pool.name(), self.span(held));
+            let message = format!("holds `{resource}` {span}, but no unit stays free for that");
+            errors.push(held.order, held.step, "hold", message);
+        }
+    }
+
+    fn span(&self, of: &Use) -> String {
+        format!("from {} to {}", self.plant.clock.show(of.start), self.plant.clock.show(of.end))
+    }
+
+    fn describe(&self, other: &Use) -> String {
+        let (step, order) = (&other.step.name.value, &other.order.id.value);
+        let verb = if other.is_hold { "holds" } else { "has" };
+        format!("`{step}` of {order} {verb} it {}", self.span(other))
     }
 }
 
-/// Sweeps the rows by their starts and keeps those that still run; one row of each unit too
-/// many is reported, with one of those it meets.
-fn overlaps(rows: &[&Row], capacity: usize, errors: &mut Vec<Violation>) {
-    let mut running: Vec<&Row> = Vec::new();
-    for &row in rows {
-        running.retain(|other| other.end > row.start);
-        let clash = running.iter().find(|other| !row.unit.is_empty() && other.unit == row.unit);
-        let full = (running.len() >= capacity).then(|| running.first()).flatten();
-        if let Some(other) = clash.or(full) {
-            let message = format!(
-                "takes `{}` from {} to {}, while `{}` of {} has it from {} to {}",
-                row.resource, row.start, row.end, other.step, other.order, other.start, other.end
-            );
-            errors.push(violation(row, "capacity", message));
-        }
-        if row.end > row.start {
-            running.push(row);
-        }
-    }
-}
-
-fn violation(row: &Row, rule: &'static str, message: String) -> Violation {
-    Violation { order: row.order.clone(), step: row.step.clone(), rule, message }
+fn verb(of: &Use) -> &'static str {
+    if of.is_hold { "holds" } else { "takes" }
 }

@@ -1,19 +1,34 @@
 //! Whether a schedule keeps a spec, whoever made it: every violation, and the value.
 //!
-//! Reads the spec by itself. Shares no code with compiler and engine, so that the two cannot
-//! share a misreading.
+//! Reads the spec by itself: open time, rounding, factors, setups, holds and costs are decided here
+//! once more. Shares no code with compiler and engine, so that the two cannot share a misreading.
+//! Heuristics cut the search for schedules and play no part in what is valid.
 
+mod amount;
+mod assign;
 mod capacity;
+mod civil;
+mod hold;
+mod open;
+mod order;
+mod place;
+mod plant;
+mod setup;
+mod timing;
+mod value;
 
-use crate::schedule::{Row, Schedule};
-use crate::spec::{ExprKind, Objective, Order, Recipe, Spec, Step};
-use std::collections::BTreeMap;
+pub use amount::decimal;
+
+use crate::schedule::{Kind, Schedule};
+use crate::spec::{Exact, Order, Spec, Step};
+use plant::Plant;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     pub valid: bool,
-    /// The objective's value of the schedule as it stands; `None` if the spec asks for any.
-    pub value: Option<i64>,
+    /// The objective's value of the schedule as it stands, also if it is invalid; `None` if the spec
+    /// asks for any schedule, or if it cannot be told.
+    pub value: Option<Exact>,
     pub errors: Vec<Violation>,
 }
 
@@ -27,116 +42,47 @@ pub struct Violation {
     pub message: String,
 }
 
-/// Checks every rule of the spec against the step rows of the schedule.
+/// Checks every rule of the spec. Steps decide; rows of holds and setups may be missing.
 pub fn validate(spec: &Spec, schedule: &Schedule) -> Report {
-    let mut validator =
-        Validator { recipes: recipes(spec), units: units(spec), errors: Vec::new() };
-    let mut rows: BTreeMap<(&str, &str), Vec<&Row>> = BTreeMap::new();
-    for row in schedule.steps() {
-        rows.entry((&row.order, &row.step)).or_default().push(row);
+    let plant = Plant::new(spec, schedule.end());
+    let mut errors = Errors::default();
+    let jobs = place::place(&plant, schedule, &mut errors);
+    let mut work = Vec::new();
+    for job in &jobs {
+        order::check(&plant, job, &mut errors);
+        let timing = job.steps.iter().map(|placed| {
+            placed.as_ref().and_then(|placed| timing::check(&plant, placed, &mut errors))
+        });
+        work.push(timing.collect());
     }
-    for order in &spec.orders {
-        validator.order(order, &mut rows);
-    }
-    for ((order, step), _) in rows {
-        let message = format!("the spec has no step `{step}` of an order `{order}`");
-        validator.violation(order, step, "unknown", message);
-    }
-    capacity::check(&validator.units, schedule, &mut validator.errors);
-    Report {
-        valid: validator.errors.is_empty(),
-        value: (spec.objective == Objective::Makespan).then(|| schedule.end()),
-        errors: validator.errors,
+    let holds = hold::derive(&plant, &jobs, schedule, &mut errors);
+    capacity::check(&plant, &jobs, &holds, &mut errors);
+    let setups = setup::check(&plant, &jobs, schedule, &mut errors);
+    operations(schedule, &mut errors);
+    let value = value::value(&plant, &jobs, &work, setups);
+    Report { valid: errors.0.is_empty(), value, errors: errors.0 }
+}
+
+/// Only layouts have operations.
+fn operations(schedule: &Schedule, errors: &mut Errors) {
+    for row in schedule.rows.iter().filter(|row| row.kind == Kind::Op) {
+        let message = "is an operation, but the spec has no layout".to_owned();
+        errors.tell(&row.order, &row.step, "operation", message);
     }
 }
 
-fn recipes(spec: &Spec) -> BTreeMap<&str, &Recipe> {
-    spec.recipes.iter().map(|recipe| (recipe.name.value.as_str(), recipe)).collect()
-}
+/// Everything found so far.
+#[derive(Default)]
+struct Errors(Vec<Violation>);
 
-/// How many units each resource has.
-fn units(spec: &Spec) -> BTreeMap<&str, usize> {
-    spec.resources.iter().map(|resource| (resource.name.value.as_str(), 1)).collect()
-}
-
-/// Durations are whole numbers until expressions are part of specs.
-fn duration(step: &Step) -> i64 {
-    match step.alternatives[0].duration.kind {
-        ExprKind::Number(amount) => amount.to_integer() as i64,
-        _ => 0,
-    }
-}
-
-struct Validator<'a> {
-    recipes: BTreeMap<&'a str, &'a Recipe>,
-    units: BTreeMap<&'a str, usize>,
-    errors: Vec<Violation>,
-}
-
-impl<'a> Validator<'a> {
-    /// Takes the order's rows out of `rows`.
-    fn order(&mut self, order: &'a Order, rows: &mut BTreeMap<(&'a str, &'a str), Vec<&Row>>) {
-        let id = order.id.value.as_str();
-        let Some(recipe) = self.recipes.get(order.recipe.value.as_str()).copied() else { return };
-        let mut before: Option<(&Step, i64)> = None;
-        for step in &recipe.steps {
-            let name = step.name.value.as_str();
-            let own = rows.remove(&(id, name)).unwrap_or_default();
-            let [row] = own[..] else {
-                let message = match own.len() {
-                    0 => "the step is missing".to_owned(),
-                    n => format!("the step has {n} rows, not one"),
-                };
-                self.violation(id, name, if own.is_empty() { "missing" } else { "rows" }, message);
-                before = own.iter().map(|row| (step, row.end)).max_by_key(|b| b.1);
-                continue;
-            };
-            self.step(order, step, row);
-            if let Some((earlier, end)) = before.filter(|(_, end)| row.start < *end) {
-                let earlier = &earlier.name.value;
-                let message = format!("starts at {}, but `{earlier}` ends at {end}", row.start);
-                self.violation(id, name, "precedence", message);
-            }
-            before = Some((step, row.end));
-        }
+impl Errors {
+    fn push(&mut self, order: &Order, step: &Step, rule: &'static str, message: String) {
+        self.tell(&order.id.value, &step.name.value, rule, message);
     }
 
-    /// What can be said of one row alone.
-    fn step(&mut self, order: &Order, step: &Step, row: &Row) {
-        let (id, name) = (order.id.value.as_str(), step.name.value.as_str());
-        let required = step.alternatives[0].requirements.first();
-        let on = required.map_or("", |required| required.resource.value.as_str());
-        if row.resource != on {
-            let message = match (row.resource.as_str(), on) {
-                (given, "") => format!("needs no resource, but takes `{given}`"),
-                ("", on) => format!("takes no resource, but needs `{on}`"),
-                (given, on) => format!("takes `{given}`, but needs `{on}`"),
-            };
-            self.violation(id, name, "resource", message);
-        }
-        if !row.recipe.is_empty() && row.recipe != order.recipe.value {
-            let message = format!("the order's recipe is `{}`", order.recipe.value);
-            self.violation(id, name, "recipe", message);
-        }
-        if row.start < 0 {
-            let message = format!("starts at {}, before 0", row.start);
-            self.violation(id, name, "release", message);
-        }
-        let duration = duration(step);
-        let lasts = i128::from(row.end) - i128::from(row.start);
-        if lasts != i128::from(duration) {
-            let Row { start, end, .. } = row;
-            let message = format!("lasts {lasts} (from {start} to {end}) instead of {duration}");
-            self.violation(id, name, "duration", message);
-        }
-        if row.work.is_some_and(|work| work != duration) {
-            self.violation(id, name, "work", format!("the work is {duration}"));
-        }
-    }
-
-    fn violation(&mut self, order: &str, step: &str, rule: &'static str, message: String) {
+    fn tell(&mut self, order: &str, step: &str, rule: &'static str, message: String) {
         let (order, step) = (order.to_owned(), step.to_owned());
-        self.errors.push(Violation { order, step, rule, message });
+        self.0.push(Violation { order, step, rule, message });
     }
 }
 
