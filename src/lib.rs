@@ -9,6 +9,7 @@ pub mod cli;
 pub mod dbm;
 pub mod diagnostic;
 pub mod engine;
+pub mod improve;
 pub mod interpret;
 pub mod lift;
 pub mod lower;

@@ -16,22 +16,28 @@ use crate::model::Model;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 use crate::trace::{Run, TimedMove};
-use jobs::{Job, Jobs};
+pub use jobs::{Job, Jobs};
 use std::collections::BTreeMap;
 
 /// Says in words why a run is none of the plant: it does not start every step once.
 pub fn lift(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<Schedule, String> {
-    let mut jobs = jobs(plan, lowered, model, run)?;
+    let jobs = jobs(plan, lowered, model, run)?;
+    Ok(settle(plan, lowered, model, jobs))
+}
+
+/// The schedule that jobs of a feasible kind stand for, every step as early as it can be with all
+/// else unchanged.
+pub fn settle(plan: &Plan, lowered: &Lowered, model: &Model, mut jobs: Jobs) -> Schedule {
     if plan.is_plain() {
         earlier::move_earlier(plan, &mut jobs);
-        return Ok(Schedule { rows: rows::rows(plan, &jobs) });
+        return Schedule { rows: rows::rows(plan, &jobs) };
     }
     // Steps that are moved may be eligible for too long, or make others so.
     let is_kept = |jobs: &Jobs| {
         !plan.is_judged() || is_small(plan) && guide::to_run(plan, lowered, model, jobs).is_ok()
     };
     shift::move_earlier(plan, &mut jobs, &is_kept);
-    Ok(Schedule { rows: rows::rows(plan, &jobs) })
+    Schedule { rows: rows::rows(plan, &jobs) }
 }
 
 /// Whether a schedule can be walked through many times over.

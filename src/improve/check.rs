@@ -1,0 +1,101 @@
+//! Whether jobs are a schedule of the plan: a plain reading of what a plan means, without
+//! timetables. For assertions and tests; heuristics are for the automata to judge.
+
+use super::value::line;
+use crate::lift::Jobs;
+use crate::plan::{LagFrom, Plan};
+
+/// The first thing found that is wrong, in words.
+pub fn check(plan: &Plan, jobs: &Jobs) -> Result<(), String> {
+    if jobs.len() != plan.orders.len() {
+        return Err("not as many orders as in the plan".to_owned());
+    }
+    for (order, own) in jobs.iter().enumerate() {
+        if own.len() != plan.steps(order).len() {
+            return Err(format!("not all steps of order {order}"));
+        }
+        for step in 0..own.len() {
+            check_step(plan, jobs, order, step).map_err(|why| format!("{order}.{step}: {why}"))?;
+        }
+        check_holds(plan, jobs, order)?;
+    }
+    for pool in 0..plan.pools.len() {
+        check_pool(plan, jobs, pool).map_err(|why| format!("pool {pool}: {why}"))?;
+    }
+    Ok(())
+}
+
+fn check_step(plan: &Plan, jobs: &Jobs, order: usize, step: usize) -> Result<(), &'static str> {
+    let (of, part, job) = (&plan.orders[order], &plan.steps(order)[step], &jobs[order][step]);
+    let mode = part.modes.get(job.mode).ok_or("no such mode")?;
+    if job.start < of.release {
+        return Err("starts before its release");
+    }
+    if plan.end(part, mode, job.start) != Some(job.end) {
+        return Err("does not fit its calendar, or ends at another instant");
+    }
+    if of.deadline.is_some_and(|deadline| job.end > deadline) {
+        return Err("ends after the deadline");
+    }
+    for link in &part.after {
+        let before = &jobs[order][link.before];
+        let lag = match link.from {
+            LagFrom::Start => job.start - before.start,
+            LagFrom::End => job.start - before.end,
+        };
+        if lag < link.min || link.max.is_some_and(|max| lag > max) {
+            return Err("a lag is not kept");
+        }
+    }
+    Ok(())
+}
+
+fn check_holds(plan: &Plan, jobs: &Jobs, order: usize) -> Result<(), String> {
+    let holds = &plan.recipes[plan.orders[order].recipe].holds;
+    for (step, job) in jobs[order].iter().enumerate() {
+        let own: Vec<usize> = job.holds.iter().map(|(hold, _)| *hold).collect();
+        let expected: Vec<usize> = (0..holds.len()).filter(|&h| holds[h].from == step).collect();
+        let is_known = job.holds.iter().all(|&(hold, choice)| choice < holds[hold].choices.len());
+        if own != expected || !is_known {
+            return Err(format!("{order}.{step}: not the holds of the recipe"));
+        }
+    }
+    Ok(())
+}
+
+fn check_pool(plan: &Plan, jobs: &Jobs, pool: usize) -> Result<(), &'static str> {
+    let mut changes: Vec<(i64, i64)> = Vec::new();
+    for (order, own) in jobs.iter().enumerate() {
+        let recipe = &plan.recipes[plan.orders[order].recipe];
+        for (step, job) in recipe.steps.iter().zip(own) {
+            let taken = step.modes[job.mode].needs.iter().map(|need| (need, job.end));
+            let held = job.holds.iter().flat_map(|&(hold, choice)| {
+                let rule = &recipe.holds[hold];
+                rule.choices[choice].iter().map(move |need| (need, own[rule.until].end))
+            });
+            for (need, end) in taken.chain(held).filter(|(need, _)| need.pool == pool) {
+                if job.start < end {
+                    changes.extend([(job.start, need.amount), (end, -need.amount)]);
+                }
+            }
+        }
+    }
+    // What is freed at an instant can be taken again at once: negative changes come first.
+    changes.sort_unstable();
+    let mut taken = 0;
+    for (_, change) in changes {
+        taken += change;
+        if taken > plan.pools[pool].capacity() {
+            return Err("more is taken than there is");
+        }
+    }
+    let Some(setup) = &plan.pools[pool].setup else { return Ok(()) };
+    let mut last = setup.initial.map(|family| (0, family));
+    for (start, end, family) in line(plan, jobs, pool) {
+        if last.is_some_and(|(until, before)| start < until + setup.time[before][family]) {
+            return Err("there is no time for a setup");
+        }
+        last = Some((end, family));
+    }
+    Ok(())
+}

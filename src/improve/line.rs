@@ -1,0 +1,224 @@
+//! What is taken of a pool over time, and the first instant at which more can be taken.
+
+use crate::plan::{Pool, Setup};
+
+/// A stretch `[start, end)` on a single unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    pub start: i64,
+    pub end: i64,
+    pub family: usize,
+}
+
+/// Who wants to take something, or gives it back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    pub start: i64,
+    pub end: i64,
+    pub amount: i64,
+    pub family: usize,
+}
+
+#[derive(Clone, Debug)]
+pub enum Line<'a> {
+    /// A single unit: sorted, apart from each other.
+    Unit { slots: Vec<Slot>, setup: Option<&'a Setup> },
+    /// From each instant on, how much is taken; the first is before all time, and neighbours
+    /// differ.
+    Many { capacity: i64, levels: Vec<(i64, i64)> },
+}
+
+impl<'a> Line<'a> {
+    pub fn of(pool: &'a Pool) -> Line<'a> {
+        match pool.capacity() {
+            1 => Line::Unit { slots: Vec::new(), setup: pool.setup.as_ref() },
+            capacity => Line::many(capacity),
+        }
+    }
+
+    pub fn many(capacity: i64) -> Line<'a> {
+        Line::Many { capacity, levels: vec![(i64::MIN, 0)] }
+    }
+
+    /// `None` if the claim fits. Otherwise an instant after its start before which it fits
+    /// nowhere, however much longer it gets by starting later.
+    pub fn clash(&self, claim: &Claim) -> Option<i64> {
+        if claim.start >= claim.end {
+            return None;
+        }
+        match self {
+            Line::Unit { slots, setup } => clash_on_unit(slots, *setup, claim),
+            Line::Many { capacity, levels } => {
+                let free = capacity - claim.amount;
+                let first = levels.partition_point(|level| level.0 <= claim.start) - 1;
+                let mut wrong = (first..levels.len())
+                    .take_while(|&k| levels[k].0 < claim.end)
+                    .skip_while(|&k| levels[k].1 <= free);
+                let k = wrong.next()?;
+                // Without a later level the amount is above the capacity.
+                let later = levels[k + 1..].iter().find(|level| level.1 <= free);
+                Some(later.map_or(i64::MAX, |level| level.0))
+            }
+        }
+    }
+
+    /// The claim must fit. Gives what the setups cost more than before.
+    pub fn take(&mut self, claim: &Claim) -> i64 {
+        if claim.start >= claim.end {
+            return 0;
+        }
+        match self {
+            Line::Unit { slots, setup } => {
+                let at = slots.partition_point(|slot| slot.start < claim.start);
+                let change = setup.map_or(0, |setup| detour(slots, setup, at, at, claim.family));
+                let Claim { start, end, family, .. } = *claim;
+                slots.insert(at, Slot { start, end, family });
+                change
+            }
+            Line::Many { levels, .. } => {
+                raise(levels, claim.start, claim.end, claim.amount);
+                0
+            }
+        }
+    }
+
+    /// The claim must have been taken. Gives what the setups cost less than before.
+    pub fn free(&mut self, claim: &Claim) -> i64 {
+        if claim.start >= claim.end {
+            return 0;
+        }
+        match self {
+            Line::Unit { slots, setup } => {
+                let at = slots.partition_point(|slot| slot.start < claim.start);
+                let gone = slots.remove(at);
+                debug_assert_eq!((gone.start, gone.end), (claim.start, claim.end));
+                setup.map_or(0, |setup| detour(slots, setup, at, at, claim.family))
+            }
+            Line::Many { levels, .. } => {
+                raise(levels, claim.start, claim.end, -claim.amount);
+                0
+            }
+        }
+    }
+
+    /// What the setups would cost more if the claim were taken.
+    pub fn price(&self, claim: &Claim) -> i64 {
+        match self {
+            Line::Unit { slots, setup: Some(setup) } => {
+                let at = slots.partition_point(|slot| slot.start < claim.start);
+                detour(slots, setup, at, at, claim.family)
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// What it costs more to go from the slot before `at` to the one at `next` by way of a family.
+fn detour(slots: &[Slot], setup: &Setup, at: usize, next: usize, family: usize) -> i64 {
+    let before = at.checked_sub(1).map_or(setup.initial, |k| Some(slots[k].family));
+    let after = slots.get(next).map(|slot| slot.family);
+    let cost = |from: Option<usize>, to: Option<usize>| match (from, to) {
+        (Some(from), Some(to)) => setup.cost[from][to],
+        _ => 0,
+    };
+    cost(before, Some(family)) + cost(Some(family), after) - cost(before, after)
+}
+
+fn clash_on_unit(slots: &[Slot], setup: Option<&Setup>, claim: &Claim) -> Option<i64> {
+    let at = slots.partition_point(|slot| slot.end <= claim.start);
+    if let Some(slot) = slots.get(at)
+        && slot.start < claim.end
+    {
+        return Some(slot.end);
+    }
+    let setup = setup?;
+    let before = match at.checked_sub(1) {
+        Some(k) => Some((slots[k].end, slots[k].family)),
+        None => setup.initial.map(|family| (0, family)),
+    };
+    if let Some((end, family)) = before {
+        let ready = end + setup.time[family][claim.family];
+        if claim.start < ready {
+            return Some(ready);
+        }
+    }
+    // Whoever starts later ends later, so there is no time before this neighbour at all.
+    let slot = slots.get(at)?;
+    (claim.end + setup.time[claim.family][slot.family] > slot.start).then_some(slot.end)
+}
+
+fn raise(levels: &mut Vec<(i64, i64)>, start: i64, end: i64, amount: i64) {
+    let first = split(levels, start);
+    let last = split(levels, end);
+    for level in &mut levels[first..last] {
+        level.1 += amount;
+    }
+    for k in [last, first] {
+        if levels[k].1 == levels[k - 1].1 {
+            levels.remove(k);
+        }
+    }
+}
+
+/// The position of the level that begins at the instant; made where there is none.
+fn split(levels: &mut Vec<(i64, i64)>, at: i64) -> usize {
+    let k = levels.partition_point(|level| level.0 < at);
+    if levels.get(k).is_none_or(|level| level.0 != at) {
+        levels.insert(k, (at, levels[k - 1].1));
+    }
+    k
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::random::Random;
+    use super::*;
+
+    fn claim(start: i64, end: i64, amount: i64) -> Claim {
+        Claim { start, end, amount, family: 0 }
+    }
+
+    #[test]
+    fn levels_are_what_counting_gives() {
+        let mut random = Random::new(3);
+        let mut line = Line::many(4);
+        let mut taken: Vec<Claim> = Vec::new();
+        for _ in 0..2000 {
+            let start = random.below(60) as i64;
+            let new = claim(start, start + random.below(9) as i64, 1 + random.below(3) as i64);
+            let used = |at: i64| {
+                let over = taken.iter().filter(|c| c.start <= at && at < c.end);
+                over.map(|c| c.amount).sum::<i64>()
+            };
+            let fits = |s: i64| (s..s + new.end - new.start).all(|at| used(at) + new.amount <= 4);
+            let clash = line.clash(&new);
+            assert_eq!(clash.is_none(), fits(start));
+            if let Some(next) = clash {
+                assert!(next > start && (start..next).all(|s| !fits(s)));
+            } else {
+                line.take(&new);
+                taken.push(new);
+            }
+            if random.one_in(2) && !taken.is_empty() {
+                let gone = taken.swap_remove(random.below(taken.len()));
+                line.free(&gone);
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_on_a_unit_are_set_up() {
+        let time = vec![vec![0, 3], vec![5, 0]];
+        let cost = vec![vec![0, 10], vec![20, 0]];
+        let setup = Setup { initial: Some(0), time, cost };
+        let mut line = Line::Unit { slots: Vec::new(), setup: Some(&setup) };
+        let of = |start: i64, end: i64, family: usize| Claim { start, end, amount: 1, family };
+        assert_eq!(line.clash(&of(0, 2, 1)), Some(3));
+        assert_eq!(line.take(&of(3, 5, 1)), 10);
+        assert_eq!(line.clash(&of(5, 6, 0)), Some(10));
+        assert_eq!(line.clash(&of(0, 1, 0)), Some(5), "no time to set up for what follows");
+        assert_eq!(line.take(&of(12, 14, 0)), 20);
+        assert_eq!(line.clash(&of(6, 7, 1)), None);
+        assert_eq!(line.free(&of(3, 5, 1)), 30);
+    }
+}

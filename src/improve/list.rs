@@ -1,0 +1,172 @@
+//! In which sequence blocks of steps are placed: by rules, or as in a schedule that is known.
+
+use super::plant::Plant;
+use super::random::Random;
+use super::table::{Table, Taste};
+use crate::lift::Jobs;
+use std::collections::BTreeMap;
+
+/// A block of an order's steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Item {
+    pub order: usize,
+    pub block: usize,
+}
+
+/// What goes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priority {
+    /// The order that is due first.
+    Due,
+    /// The order with the least time left over until it is due.
+    Slack,
+    /// The block after which most is still to be done.
+    Tail,
+    /// The order with the least to do.
+    Short,
+    /// The order with the most to do.
+    Long,
+    /// As they are written.
+    Spec,
+}
+
+impl Priority {
+    pub const ALL: [Priority; 6] = [
+        Priority::Due,
+        Priority::Tail,
+        Priority::Slack,
+        Priority::Spec,
+        Priority::Long,
+        Priority::Short,
+    ];
+
+    fn key(self, plant: &Plant, item: Item) -> i64 {
+        let (of, shape) = (&plant.plan.orders[item.order], plant.shape(item.order));
+        let longest = || shape.tails.iter().copied().max().unwrap_or(0);
+        let due = of.due.or(of.deadline).unwrap_or(i64::MAX / 4);
+        let due = of.deadline.map_or(due, |deadline| due.min(deadline));
+        match self {
+            Priority::Due => due,
+            Priority::Slack => due.saturating_sub(longest()),
+            Priority::Tail => {
+                let steps = shape.blocks[item.block].iter();
+                let tail = steps.map(|&step| shape.tails[step]).max().unwrap_or(0);
+                plant.least[item.order].saturating_sub(tail)
+            }
+            Priority::Short => plant.least[item.order].saturating_add(longest()),
+            Priority::Long => plant.least[item.order].saturating_sub(longest()),
+            Priority::Spec => item.order as i64,
+        }
+    }
+}
+
+/// All blocks, the most urgent ones first.
+pub fn by_priority(plant: &Plant, priority: Priority) -> Vec<Item> {
+    sorted(plant, |item| priority.key(plant, item))
+}
+
+/// All blocks by their starts in a schedule, some of them moved at random.
+pub fn by_start(plant: &Plant, jobs: &Jobs, noise: usize, random: &mut Random) -> Vec<Item> {
+    let span = jobs.iter().flatten().map(|job| job.end).max().unwrap_or(0).max(8);
+    let count: usize = (0..jobs.len()).map(|order| plant.shape(order).blocks.len()).sum();
+    let mut shift: BTreeMap<Item, i64> = BTreeMap::new();
+    for _ in 0..noise {
+        let order = random.below(jobs.len());
+        let block = random.below(plant.shape(order).blocks.len());
+        // Mostly by a few places.
+        let reach = if random.one_in(4) { span / 2 } else { span * 6 / (count as i64 + 6) + 2 };
+        let by = random.below(2 * reach as usize + 1) as i64 - reach;
+        let whole = random.one_in(3);
+        for other in 0..plant.shape(order).blocks.len() {
+            if whole || other == block {
+                shift.insert(Item { order, block: other }, by);
+            }
+        }
+    }
+    sorted(plant, |item| {
+        let steps = plant.shape(item.order).blocks[item.block].iter();
+        let start = steps.map(|&step| jobs[item.order][step].start).min().unwrap_or(0);
+        start + shift.get(&item).copied().unwrap_or(0)
+    })
+}
+
+/// Keys never fall along the blocks of an order, so predecessors stay in front.
+fn sorted(plant: &Plant, key: impl Fn(Item) -> i64) -> Vec<Item> {
+    let mut keyed: Vec<(i64, Item)> = Vec::new();
+    for order in 0..plant.plan.orders.len() {
+        let mut highest = i64::MIN;
+        for block in 0..plant.shape(order).blocks.len() {
+            let item = Item { order, block };
+            highest = highest.max(key(item));
+            keyed.push((highest, item));
+        }
+    }
+    keyed.sort_unstable();
+    in_sequence(plant, keyed.into_iter().map(|(_, item)| item).collect())
+}
+
+/// Where orders must not overtake each other, those of one recipe share their places in the list
+/// such that they stand there in sequence.
+fn in_sequence(plant: &Plant, list: Vec<Item>) -> Vec<Item> {
+    if plant.before.iter().all(Option::is_none) {
+        return list;
+    }
+    let source = |item: &Item| plant.plan.recipes[plant.plan.orders[item.order].recipe].source;
+    let mut waiting: BTreeMap<(usize, usize), Vec<Item>> = BTreeMap::new();
+    for item in &list {
+        waiting.entry((source(item), item.block)).or_default().push(*item);
+    }
+    for items in waiting.values_mut() {
+        items.sort_unstable_by_key(|item| std::cmp::Reverse(plant.rank[item.order]));
+    }
+    let next = |item: Item| waiting.get_mut(&(source(&item), item.block)).and_then(Vec::pop);
+    let list: Vec<Item> = list.into_iter().filter_map(next).collect();
+    first_things_first(plant, list)
+}
+
+/// Puts blocks back behind those of the same order that come before them.
+fn first_things_first(plant: &Plant, list: Vec<Item>) -> Vec<Item> {
+    let mut next = vec![0; plant.plan.orders.len()];
+    let place = |item: Item| {
+        let block = next[item.order];
+        next[item.order] += 1;
+        Item { block, ..item }
+    };
+    list.into_iter().map(place).collect()
+}
+
+/// Places all blocks in this sequence, each order from when on and as told; otherwise says which order finds no place.
+pub fn place_all<'a>(
+    plant: &'a Plant<'a>,
+    list: &[Item],
+    how: impl Fn(usize) -> (i64, Taste),
+) -> Result<Table<'a>, usize> {
+    let mut table = Table::new(plant);
+    for item in list {
+        let (from, taste) = how(item.order);
+        if !table.place(item.order, item.block, from, taste) {
+            return Err(item.order);
+        }
+    }
+    Ok(table)
+}
+
+/// As [`place_all`]; whoever finds no place goes first the next time.
+pub fn place_stubbornly<'a>(
+    plant: &'a Plant<'a>,
+    mut list: Vec<Item>,
+    tries: usize,
+) -> Option<Table<'a>> {
+    for _ in 0..tries {
+        match place_all(plant, &list, |_| (0, Taste::Early)) {
+            Ok(table) => return Some(table),
+            Err(order) => {
+                let (mut first, rest): (Vec<Item>, Vec<Item>) =
+                    list.into_iter().partition(|item| item.order == order);
+                first.extend(rest);
+                list = in_sequence(plant, first);
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,131 @@
+//! From a plan to good schedules, without proof: rules that place steps one after the other, then
+//! small changes for as long as one is let.
+//!
+//! Takes a plan; gives jobs, as `lift` reads them out of a run, so that they become a schedule, are
+//! replayed by the automata and validated like any other. Knows nothing of automata. Heuristics are
+//! kept where that is easy; whether a schedule keeps them is for the automata to say.
+
+mod check;
+mod line;
+mod list;
+mod plant;
+mod random;
+mod reinsert;
+mod search;
+mod shape;
+mod shop;
+mod table;
+mod tabu;
+mod value;
+
+pub use check::check;
+pub use value::value;
+
+use crate::lift::Jobs;
+use crate::plan::Plan;
+use crate::spec::Objective;
+use plant::Plant;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    pub seed: u64,
+    /// No schedule is better than this; one as good ends the search.
+    pub floor: Option<i64>,
+    /// How many changes are tried at most. With the same number, and never told to stop, the same
+    /// schedules are found.
+    pub rounds: u64,
+}
+
+/// Whoever waits for schedules.
+pub trait Watch {
+    /// Whether to stop; asked between any two changes.
+    fn is_over(&mut self) -> bool;
+
+    /// A schedule that is better than all that were kept, with its value. Whether it is kept: one
+    /// that is not does not count.
+    fn found(&mut self, value: i64, jobs: &Jobs) -> bool;
+}
+
+/// A schedule by a simple rule, and its value; `None` if no rule finds one, which proves nothing.
+pub fn first(plan: &Plan) -> Option<(i64, Jobs)> {
+    let mut only = Only(None);
+    search(plan, &Options { seed: 0, floor: None, rounds: 0 }, &mut only);
+    only.0
+}
+
+struct Only(Option<(i64, Jobs)>);
+
+impl Watch for Only {
+    fn is_over(&mut self) -> bool {
+        self.0.is_some()
+    }
+
+    fn found(&mut self, value: i64, jobs: &Jobs) -> bool {
+        self.0 = Some((value, jobs.clone()));
+        true
+    }
+}
+
+/// Tells of better and better schedules until the rounds are over, the watch says so, or the floor
+/// is reached.
+pub fn search(plan: &Plan, options: &Options, watch: &mut dyn Watch) {
+    let floor = match plan.objective {
+        Objective::Feasible => Some(0),
+        _ => options.floor,
+    };
+    let mut teller = Teller { plan, floor, kept: None, refusals: 0, skipped: 0, watch };
+    if plan.orders.is_empty() {
+        teller.tell(0, &Vec::new());
+    } else if plan.conflict.is_none() {
+        search::search(&Plant::new(plan), options.seed, options.rounds, &mut teller);
+    }
+}
+
+/// Keeps count of what the watch was told.
+struct Teller<'a> {
+    plan: &'a Plan,
+    floor: Option<i64>,
+    kept: Option<i64>,
+    /// How often in a row a schedule was not kept, and how many were not shown since.
+    refusals: u32,
+    skipped: u64,
+    watch: &'a mut dyn Watch,
+}
+
+impl Teller<'_> {
+    fn is_over(&mut self) -> bool {
+        self.watch.is_over()
+    }
+
+    fn is_done(&mut self) -> bool {
+        let has_reached = self.kept.is_some_and(|kept| self.floor.is_some_and(|f| kept <= f));
+        has_reached || self.is_over()
+    }
+
+    fn has_kept(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    fn tell(&mut self, value: i64, jobs: &Jobs) {
+        debug_assert_eq!(check(self.plan, jobs), Ok(()));
+        debug_assert_eq!(self::value(self.plan, jobs), value);
+        if self.kept.is_some_and(|kept| value >= kept) {
+            return;
+        }
+        // To look at a schedule takes time: the more were refused, the fewer are shown.
+        self.skipped += 1;
+        if self.skipped < 1 << self.refusals.saturating_sub(4).min(20) {
+            return;
+        }
+        self.skipped = 0;
+        if self.watch.found(value, jobs) {
+            self.kept = Some(value);
+            self.refusals = 0;
+        } else {
+            self.refusals += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

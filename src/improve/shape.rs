@@ -1,0 +1,102 @@
+//! What is the same for all orders of a recipe: the sequence in which its steps can be placed, and
+//! which of them must be placed together.
+
+use crate::plan::{LagFrom, Recipe, Step, tails};
+use petgraph::algo::{kosaraju_scc, toposort};
+use petgraph::graph::{DiGraph, NodeIndex};
+
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// Steps that limited lags and holds tie to each other; predecessors come first, among the
+    /// blocks and inside each.
+    pub blocks: Vec<Vec<usize>>,
+    /// From the start of each step until all that follows it is over, at the least.
+    pub tails: Vec<i64>,
+    /// For each hold: how long it lasts at the least.
+    pub spans: Vec<i64>,
+    /// For each step: the holds that begin with it, and those that end with it.
+    pub begun: Vec<Vec<usize>>,
+    pub ended: Vec<Vec<usize>>,
+}
+
+impl Shape {
+    /// With `is_whole` the order is placed all at once.
+    pub fn of(recipe: &Recipe, is_whole: bool) -> Shape {
+        let steps = &recipe.steps;
+        let holds_of = |is_own: &dyn Fn(usize, usize) -> bool| {
+            let own = |k: usize| (0..recipe.holds.len()).filter(|&h| is_own(h, k)).collect();
+            (0..steps.len()).map(own).collect()
+        };
+        Shape {
+            blocks: blocks(recipe, is_whole),
+            tails: tails(steps),
+            spans: recipe.holds.iter().map(|hold| span(steps, hold.from, hold.until)).collect(),
+            begun: holds_of(&|hold, step| recipe.holds[hold].from == step),
+            ended: holds_of(&|hold, step| recipe.holds[hold].until == step),
+        }
+    }
+}
+
+fn blocks(recipe: &Recipe, is_whole: bool) -> Vec<Vec<usize>> {
+    let mut graph: DiGraph<(), ()> = DiGraph::new();
+    let nodes: Vec<NodeIndex> = recipe.steps.iter().map(|_| graph.add_node(())).collect();
+    for (k, step) in recipe.steps.iter().enumerate() {
+        for link in &step.after {
+            graph.add_edge(nodes[link.before], nodes[k], ());
+        }
+    }
+    // Cycles are errors of the spec; were there one, the checker would see it.
+    let sequence = toposort(&graph, None).unwrap_or_else(|_| nodes.clone());
+    let mut rank = vec![0; nodes.len()];
+    sequence.iter().enumerate().for_each(|(at, node)| rank[node.index()] = at);
+    // Whoever is tied goes both ways, so that blocks are the strongly connected parts.
+    for (k, step) in recipe.steps.iter().enumerate() {
+        for link in step.after.iter().filter(|link| link.max.is_some()) {
+            graph.add_edge(nodes[k], nodes[link.before], ());
+        }
+    }
+    for hold in &recipe.holds {
+        graph.add_edge(nodes[hold.until], nodes[hold.from], ());
+        graph.add_edge(nodes[hold.from], nodes[hold.until], ());
+    }
+    if is_whole {
+        for pair in nodes.windows(2) {
+            graph.add_edge(pair[0], pair[1], ());
+            graph.add_edge(pair[1], pair[0], ());
+        }
+    }
+    let mut blocks: Vec<Vec<usize>> = Vec::new();
+    for part in kosaraju_scc(&graph).into_iter().rev() {
+        let mut block: Vec<usize> = part.into_iter().map(NodeIndex::index).collect();
+        block.sort_unstable_by_key(|&step| rank[step]);
+        blocks.push(block);
+    }
+    blocks
+}
+
+/// From the start of one step to the end of another, at the least: the longest path.
+fn span(steps: &[Step], from: usize, until: usize) -> i64 {
+    let mut reached: Vec<Option<i64>> = vec![None; steps.len()];
+    reached[from] = Some(0);
+    for _ in 0..steps.len() {
+        let mut has_changed = false;
+        for (k, step) in steps.iter().enumerate() {
+            for link in &step.after {
+                let Some(at) = reached[link.before] else { continue };
+                let lead = match link.from {
+                    LagFrom::Start => link.min,
+                    LagFrom::End => steps[link.before].shortest().saturating_add(link.min),
+                };
+                let new = Some(at.saturating_add(lead));
+                if new > reached[k] {
+                    reached[k] = new;
+                    has_changed = true;
+                }
+            }
+        }
+        if !has_changed {
+            break;
+        }
+    }
+    reached[until].unwrap_or(0).saturating_add(steps[until].shortest())
+}

@@ -1,0 +1,350 @@
+//! A schedule that is being made: who takes what and when, and how steps are placed as early as
+//! what is there already lets them.
+//!
+//! A block of steps is placed in one go. Where a limited lag or a hold breaks, the step it counts
+//! from is moved to the right, and the block is placed again; these limits only rise, so the
+//! earliest place for the chosen ways is found, or the effort runs out.
+
+use super::line::{Claim, Line};
+use super::plant::Plant;
+use crate::lift::{Job, Jobs};
+use crate::plan::{LagFrom, Mode, Need, Plan, Step};
+
+/// How often a block is tried before it is given up.
+const MAX_TRIES: usize = 2000;
+
+/// What is preferred where a step can be done in several ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taste {
+    Early,
+    Cheap,
+    /// The way whose number is this, modulo the number of ways.
+    Fixed(usize),
+}
+
+#[derive(Clone)]
+pub struct Table<'a> {
+    plant: &'a Plant<'a>,
+    /// For each pool; the last one counts active orders.
+    lines: Vec<Line<'a>>,
+    /// `[order][step]`
+    pub jobs: Vec<Vec<Option<Job>>>,
+    /// For each order that counts as active: from when until when.
+    active: Vec<Option<Claim>>,
+    /// What all setups cost.
+    pub setups: i64,
+}
+
+/// Why a block cannot stay where it is: these steps must not start before these instants.
+type Limits = Vec<(usize, i64)>;
+
+impl<'a> Table<'a> {
+    pub fn new(plant: &'a Plant<'a>) -> Table<'a> {
+        let plan = plant.plan;
+        let active = Line::many(plant.most_active.unwrap_or(i64::MAX / 2));
+        Table {
+            plant,
+            lines: plan.pools.iter().map(Line::of).chain([active]).collect(),
+            jobs: (0..plan.orders.len()).map(|o| vec![None; plan.steps(o).len()]).collect(),
+            active: vec![None; plan.orders.len()],
+            setups: 0,
+        }
+    }
+
+    /// All jobs, if every step has been placed.
+    pub fn whole(&self) -> Option<Jobs> {
+        self.jobs.iter().map(|own| own.iter().cloned().collect()).collect()
+    }
+
+    /// Places all steps of an order, none before `from`.
+    pub fn place_order(&mut self, order: usize, from: i64, taste: Taste) -> bool {
+        let blocks = self.plant.shape(order).blocks.len();
+        let is_placed = (0..blocks).all(|block| self.place(order, block, from, taste));
+        if !is_placed {
+            self.remove_order(order);
+        }
+        is_placed
+    }
+
+    /// Places a block of steps as early as it goes; the blocks before it must have been placed.
+    pub fn place(&mut self, order: usize, block: usize, from: i64, taste: Taste) -> bool {
+        let plant = self.plant;
+        let steps = &plant.shape(order).blocks[block];
+        let least = from.max(plant.least[order]);
+        let mut limits = vec![least; self.jobs[order].len()];
+        for _ in 0..MAX_TRIES {
+            match self.try_block(order, steps, &limits, taste) {
+                Ok(()) => return true,
+                Err(None) => break,
+                Err(Some(raised)) => {
+                    self.remove_steps(order, steps);
+                    raised.into_iter().for_each(|(step, at)| limits[step] = limits[step].max(at));
+                }
+            }
+        }
+        self.remove_steps(order, steps);
+        false
+    }
+
+    /// What is placed stays placed, also where the block as a whole is not.
+    fn try_block(
+        &mut self,
+        order: usize,
+        steps: &[usize],
+        limits: &[i64],
+        taste: Taste,
+    ) -> Result<(), Option<Limits>> {
+        for &step in steps {
+            let from = limits[step].max(self.ready(order, step));
+            let job = self.choose(order, step, from, taste).ok_or(None)?;
+            self.keep_lags(order, step, job.start)?;
+            if let Some(next) = self.plant.after[order].and_then(|o| self.jobs[o][step].as_ref())
+                && next.start < job.start
+            {
+                return Err(None);
+            }
+            self.put(order, step, job);
+            for &hold in &self.plant.shape(order).ended[step] {
+                self.begin_hold(order, hold)?;
+            }
+        }
+        if self.plant.most_active.is_some() { self.activate(order, steps) } else { Ok(()) }
+    }
+
+    /// Predecessors and whoever must not be overtaken.
+    fn ready(&self, order: usize, step: usize) -> i64 {
+        let mut ready = 0;
+        for link in &self.plant.plan.steps(order)[step].after {
+            if let Some(before) = &self.jobs[order][link.before] {
+                let from = match link.from {
+                    LagFrom::Start => before.start,
+                    LagFrom::End => before.end,
+                };
+                ready = ready.max(from + link.min);
+            }
+        }
+        let other = self.plant.before[order].and_then(|other| self.jobs[other][step].as_ref());
+        other.map_or(ready, |other| ready.max(other.start))
+    }
+
+    fn choose(&self, order: usize, step: usize, from: i64, taste: Taste) -> Option<Job> {
+        let part = &self.plant.plan.steps(order)[step];
+        let count = part.modes.len();
+        let fixed = match taste {
+            Taste::Fixed(number) => self
+                .earliest(order, step, number % count, from)
+                .map(|found| (found, number % count)),
+            _ => None,
+        };
+        let all = || {
+            let fits = |mode| self.earliest(order, step, mode, from).map(|found| (found, mode));
+            let key = |&((start, end), mode): &((i64, i64), usize)| {
+                let price = self.price(part, &part.modes[mode], start, end);
+                if taste == Taste::Cheap { (price, end, mode) } else { (end, price, mode) }
+            };
+            (0..count).filter_map(fits).min_by_key(key)
+        };
+        let ((start, end), mode) = fixed.or_else(all)?;
+        Some(Job { start, end, mode, holds: Vec::new() })
+    }
+
+    fn price(&self, part: &Step, mode: &Mode, start: i64, end: i64) -> i64 {
+        let claims = mode.needs.iter().map(|need| (need.pool, claim(start, end, need, part)));
+        mode.cost + claims.map(|(pool, claim)| self.lines[pool].price(&claim)).sum::<i64>()
+    }
+
+    /// Start and end, as early as calendar, units and the beginning of holds allow.
+    fn earliest(&self, order: usize, step: usize, mode: usize, from: i64) -> Option<(i64, i64)> {
+        let plan = self.plant.plan;
+        let part = &plan.steps(order)[step];
+        let mode = &part.modes[mode];
+        let latest = plan.orders[order].deadline.unwrap_or(i64::MAX).min(plan.horizon);
+        let mut from = from;
+        loop {
+            let start = plan.next_start(part, mode, from)?;
+            let end = plan.end(part, mode, start).filter(|&end| end <= latest)?;
+            let clash = |need: &Need| self.lines[need.pool].clash(&claim(start, end, need, part));
+            let on_units = mode.needs.iter().filter_map(clash).max();
+            match on_units.max(self.held_until(order, step, start, end)) {
+                None => return Some((start, end)),
+                Some(next) if next >= latest => return None,
+                Some(next) => from = next,
+            }
+        }
+    }
+
+    /// For holds that begin with the step: an instant before which some hold finds no units, even
+    /// if it lasts as short as it can.
+    fn held_until(&self, order: usize, step: usize, start: i64, end: i64) -> Option<i64> {
+        let shape = self.plant.shape(order);
+        let begun = shape.begun[step].iter();
+        begun
+            .filter_map(|&hold| {
+                let until = end.max(start + shape.spans[hold]);
+                self.hold_choice(order, hold, start, until).err()
+            })
+            .max()
+    }
+
+    /// The first choice that fits, or when one may.
+    fn hold_choice(&self, order: usize, hold: usize, start: i64, end: i64) -> Result<usize, i64> {
+        let plan = self.plant.plan;
+        let recipe = &plan.recipes[plan.orders[order].recipe];
+        let mut next = i64::MAX;
+        for (number, choice) in recipe.holds[hold].choices.iter().enumerate() {
+            let clash = |need: &Need| self.lines[need.pool].clash(&held(start, end, need));
+            match choice.iter().filter_map(clash).max() {
+                None => return Ok(number),
+                Some(at) => next = next.min(at),
+            }
+        }
+        Err(next)
+    }
+
+    fn keep_lags(&self, order: usize, step: usize, start: i64) -> Result<(), Option<Limits>> {
+        let plan = self.plant.plan;
+        let mut raised = Limits::new();
+        for link in &plan.steps(order)[step].after {
+            let (Some(max), Some(before)) = (link.max, &self.jobs[order][link.before]) else {
+                continue;
+            };
+            let part = &plan.steps(order)[link.before];
+            match link.from {
+                LagFrom::Start if start - before.start > max => {
+                    raised.push((link.before, start - max));
+                }
+                LagFrom::End if start - before.end > max => {
+                    let at =
+                        ending_at(plan, part, &part.modes[before.mode], before.start, start - max);
+                    raised.push((link.before, at.ok_or(None)?));
+                }
+                _ => {}
+            }
+        }
+        if raised.is_empty() { Ok(()) } else { Err(Some(raised)) }
+    }
+
+    /// Takes the units of a hold whose last step has been placed.
+    fn begin_hold(&mut self, order: usize, hold: usize) -> Result<(), Option<Limits>> {
+        let plan = self.plant.plan;
+        let rule = &plan.recipes[plan.orders[order].recipe].holds[hold];
+        let ends = [rule.from, rule.until].map(|step| self.jobs[order][step].as_ref());
+        let [Some(from), Some(until)] = ends else { return Err(None) };
+        let (start, end) = (from.start, until.end);
+        let choice = self
+            .hold_choice(order, hold, start, end)
+            .map_err(|next| (next < plan.horizon).then(|| vec![(rule.from, next)]))?;
+        for need in &rule.choices[choice] {
+            self.lines[need.pool].take(&held(start, end, need));
+        }
+        if let Some(job) = &mut self.jobs[order][rule.from] {
+            job.holds.push((hold, choice));
+            job.holds.sort_unstable();
+        }
+        Ok(())
+    }
+
+    fn activate(&mut self, order: usize, steps: &[usize]) -> Result<(), Option<Limits>> {
+        let Some((start, end)) = self.span(order) else { return Err(None) };
+        let claim = Claim { start, end, amount: 1, family: 0 };
+        let line = self.plant.plan.pools.len();
+        match self.lines[line].clash(&claim) {
+            None => {
+                self.lines[line].take(&claim);
+                self.active[order] = Some(claim);
+                Ok(())
+            }
+            Some(next) if next > self.plant.plan.horizon => Err(None),
+            Some(next) => Err(Some(steps.iter().map(|&step| (step, next)).collect())),
+        }
+    }
+
+    /// From the first start of an order to its finish.
+    pub fn span(&self, order: usize) -> Option<(i64, i64)> {
+        let jobs = || self.jobs[order].iter().flatten();
+        Some((jobs().map(|job| job.start).min()?, jobs().map(|job| job.end).max()?))
+    }
+
+    fn put(&mut self, order: usize, step: usize, job: Job) {
+        let part = &self.plant.plan.steps(order)[step];
+        for need in &part.modes[job.mode].needs {
+            self.setups += self.lines[need.pool].take(&claim(job.start, job.end, need, part));
+        }
+        self.jobs[order][step] = Some(job);
+    }
+
+    /// Puts an order back to where it was before it was removed.
+    pub fn put_back(&mut self, order: usize, jobs: Vec<Option<Job>>) {
+        let plan = self.plant.plan;
+        let holds = &plan.recipes[plan.orders[order].recipe].holds;
+        for (step, job) in jobs.iter().enumerate() {
+            let Some(job) = job else { continue };
+            self.put(order, step, job.clone());
+            for &(hold, choice) in &job.holds {
+                let end = jobs[holds[hold].until].as_ref().map_or(job.start, |job| job.end);
+                for need in &holds[hold].choices[choice] {
+                    self.lines[need.pool].take(&held(job.start, end, need));
+                }
+            }
+        }
+        if self.plant.most_active.is_some()
+            && let Some((start, end)) = self.span(order)
+        {
+            let claim = Claim { start, end, amount: 1, family: 0 };
+            self.lines[plan.pools.len()].take(&claim);
+            self.active[order] = Some(claim);
+        }
+    }
+
+    /// Gives back what an order takes.
+    pub fn remove_order(&mut self, order: usize) {
+        for block in &self.plant.shape(order).blocks {
+            self.remove_steps(order, block);
+        }
+    }
+
+    fn remove_steps(&mut self, order: usize, steps: &[usize]) {
+        let plan = self.plant.plan;
+        if let Some(claim) = self.active[order].take() {
+            self.lines[plan.pools.len()].free(&claim);
+        }
+        let recipe = &plan.recipes[plan.orders[order].recipe];
+        for &step in steps {
+            let Some(job) = &self.jobs[order][step] else { continue };
+            for &(hold, choice) in &job.holds {
+                let end = self.jobs[order][recipe.holds[hold].until].as_ref().map(|job| job.end);
+                for need in &recipe.holds[hold].choices[choice] {
+                    self.lines[need.pool].free(&held(job.start, end.unwrap_or(job.start), need));
+                }
+            }
+        }
+        for &step in steps {
+            let Some(job) = self.jobs[order][step].take() else { continue };
+            let part = &recipe.steps[step];
+            for need in &part.modes[job.mode].needs {
+                self.setups -= self.lines[need.pool].free(&claim(job.start, job.end, need, part));
+            }
+        }
+    }
+}
+
+fn claim(start: i64, end: i64, need: &Need, part: &Step) -> Claim {
+    Claim { start, end, amount: need.amount, family: part.family }
+}
+
+fn held(start: i64, end: i64, need: &Need) -> Claim {
+    Claim { start, end, amount: need.amount, family: 0 }
+}
+
+/// The first start after `from` with which the step ends at the instant or later. A later start
+/// never ends earlier.
+fn ending_at(plan: &Plan, part: &Step, mode: &Mode, from: i64, instant: i64) -> Option<i64> {
+    let (mut low, mut high) = (from + 1, instant.max(from + 1));
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let start = plan.next_start(part, mode, middle);
+        let end = start.and_then(|start| plan.end(part, mode, start));
+        if end.is_none_or(|end| end >= instant) { high = middle } else { low = middle + 1 }
+    }
+    plan.next_start(part, mode, low)
+}

@@ -1,0 +1,92 @@
+//! Small plants whose best schedules are known.
+
+use super::*;
+use crate::diagnostic::FileId;
+
+/// Keeps all schedules.
+struct All(Vec<(i64, Jobs)>);
+
+impl Watch for All {
+    fn is_over(&mut self) -> bool {
+        false
+    }
+
+    fn found(&mut self, value: i64, jobs: &Jobs) -> bool {
+        self.0.push((value, jobs.clone()));
+        true
+    }
+}
+
+fn found(text: &str, rounds: u64) -> Vec<(i64, Jobs)> {
+    let spec = crate::spec::read(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
+    let plan = crate::plan::plan(&spec).unwrap();
+    let mut all = All(Vec::new());
+    search(&plan, &Options { seed: 1, floor: None, rounds }, &mut all);
+    for (known, jobs) in &all.0 {
+        assert_eq!(check(&plan, jobs), Ok(()));
+        assert_eq!(value(&plan, jobs), *known);
+    }
+    assert!(all.0.windows(2).all(|pair| pair[1].0 < pair[0].0), "each is better than the last");
+    all.0
+}
+
+fn best(text: &str, rounds: u64) -> Option<i64> {
+    found(text, rounds).last().map(|last| last.0)
+}
+
+#[test]
+fn ft06_is_solved() {
+    assert_eq!(best(include_str!("../../specs/ft06.yaml"), 3000), Some(55));
+}
+
+#[test]
+fn the_same_seed_finds_the_same() {
+    let text = include_str!("../../specs/ft06.yaml");
+    assert_eq!(found(text, 200), found(text, 200));
+}
+
+#[test]
+fn whoever_is_early_waits_for_its_due_instant() {
+    let text = "takt: 1\nresources: {m: {}}\nrecipes:\n  r: {steps: [{name: s, on: m, duration: 3}]}\n\
+        orders:\n  - {id: a, recipe: r, due: 10, storage-cost: 2, delay-cost: 5}\n  \
+        - {id: b, recipe: r, due: 10, storage-cost: 1, delay-cost: 5}\nobjective: cost\n";
+    assert_eq!(best(text, 50), Some(3), "one at its due instant, the cheaper one before it");
+}
+
+#[test]
+fn a_limited_lag_moves_the_first_step() {
+    let text = "takt: 1\nresources: {m: {}, n: {}}\nrecipes:\n  r:\n    steps:\n      \
+        - {name: a, on: m, duration: 2}\n      - {name: b, on: n, duration: 5, after: {a: {max: 1}}}\n\
+        orders: [{id: x, recipe: r, count: 4}]\n";
+    assert_eq!(best(text, 20), Some(22));
+}
+
+#[test]
+fn a_hold_keeps_others_out() {
+    let text = "takt: 1\nresources: {m: {}, n: {}, tank: {}}\nrecipes:\n  r:\n    steps:\n      \
+        - {name: a, on: m, duration: 2}\n      - {name: b, on: n, duration: 5}\n    \
+        holds: [{resource: tank, from: a, until: b}]\norders: [{id: x, recipe: r, count: 3}]\n";
+    assert_eq!(best(text, 20), Some(21));
+}
+
+#[test]
+fn work_pauses_while_closed() {
+    let text = "takt: 1\ncalendars: {c: {windows: [[0, 4]], repeat: 10}}\n\
+        resources: {m: {calendar: c}}\nrecipes:\n  r:\n    steps:\n      \
+        - {name: a, on: m, duration: 3, interruptible: true}\norders: [{id: x, recipe: r, count: 3}]\n";
+    assert_eq!(best(text, 20), Some(21));
+    let text = text.replace(", interruptible: true", "");
+    assert_eq!(best(&text, 20), Some(23));
+}
+
+#[test]
+fn nothing_to_do_is_done_at_once() {
+    assert_eq!(best("takt: 1\nrecipes: {}\norders: []\n", 5), Some(0));
+}
+
+#[test]
+fn deadlines_are_met_by_going_first() {
+    let text = "takt: 1\nresources: {m: {}}\nrecipes:\n  r: {steps: [{name: s, on: m, duration: 3}]}\n\
+        orders:\n  - {id: a, recipe: r, due: 1}\n  - {id: b, recipe: r, deadline: 3}\n";
+    assert_eq!(best(text, 5), Some(6));
+}

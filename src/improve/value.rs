@@ -1,0 +1,87 @@
+//! What a schedule is worth: its end, or what it costs.
+
+use super::table::Table;
+use crate::lift::{Job, Jobs};
+use crate::plan::Plan;
+use crate::spec::Objective;
+
+/// The makespan, or the cost in multiples of the plan's smallest price; 0 where any schedule will
+/// do.
+pub fn value(plan: &Plan, jobs: &Jobs) -> i64 {
+    match plan.objective {
+        Objective::Feasible => 0,
+        Objective::Makespan | Objective::Throughput => {
+            jobs.iter().flatten().map(|job| job.end).max().unwrap_or(0)
+        }
+        Objective::Cost => {
+            let orders = jobs.iter().enumerate();
+            let orders = orders.map(|(order, own)| order_cost(plan, order, own.iter()));
+            orders.fold(setup_cost(plan, jobs), i64::saturating_add)
+        }
+    }
+}
+
+/// What an order pays but for setups.
+pub fn order_cost<'j>(plan: &Plan, order: usize, jobs: impl Iterator<Item = &'j Job>) -> i64 {
+    let of = &plan.orders[order];
+    let (mut start, mut finish, mut cost) = (i64::MAX, i64::MIN, 0_i64);
+    for (step, job) in plan.steps(order).iter().zip(jobs) {
+        start = start.min(job.start);
+        finish = finish.max(job.end);
+        cost = cost.saturating_add(step.modes[job.mode].cost);
+    }
+    let late = of.due.map_or(0, |due| finish.saturating_sub(due));
+    let parts = [(of.delay, late), (of.storage, late.saturating_neg())];
+    let timely = parts.into_iter().map(|(rate, time)| rate.saturating_mul(time.max(0)));
+    let holding = of.holding.saturating_mul(finish.saturating_sub(start));
+    timely.fold(cost.saturating_add(holding), i64::saturating_add)
+}
+
+fn setup_cost(plan: &Plan, jobs: &Jobs) -> i64 {
+    let mut cost = 0_i64;
+    for (number, pool) in plan.pools.iter().enumerate() {
+        let Some(setup) = &pool.setup else { continue };
+        let mut last = setup.initial;
+        for (_, _, family) in line(plan, jobs, number) {
+            cost = cost.saturating_add(last.map_or(0, |last| setup.cost[last][family]));
+            last = Some(family);
+        }
+    }
+    cost
+}
+
+/// The steps on a pool by start, each with its end and family.
+pub fn line(plan: &Plan, jobs: &Jobs, pool: usize) -> Vec<(i64, i64, usize)> {
+    let mut found = Vec::new();
+    for (order, own) in jobs.iter().enumerate() {
+        for (step, job) in plan.steps(order).iter().zip(own) {
+            if step.modes[job.mode].needs.iter().any(|need| need.pool == pool) {
+                found.push((job.start, job.end, step.family));
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+impl Table<'_> {
+    /// What this order costs where it stands, its setups not counted.
+    pub fn cost(&self, plan: &Plan, order: usize) -> i64 {
+        order_cost(plan, order, self.jobs[order].iter().flatten())
+    }
+
+    /// The value of all that has been placed.
+    pub fn value(&self, plan: &Plan) -> i64 {
+        match plan.objective {
+            Objective::Feasible => 0,
+            Objective::Makespan | Objective::Throughput => {
+                self.jobs.iter().flatten().flatten().map(|job| job.end).max().unwrap_or(0)
+            }
+            Objective::Cost => {
+                let orders =
+                    (0..self.jobs.len()).filter(|&o| self.jobs[o].iter().any(Option::is_some));
+                orders.fold(self.setups, |sum, o| sum.saturating_add(self.cost(plan, o)))
+            }
+        }
+    }
+}
