@@ -103,9 +103,9 @@ fn render_trace(
     answer: &Answer,
     kind: Option<TraceKind>,
 ) -> Result<Option<(String, Value)>, Rejected> {
-    // Without a verdict there is nothing that a trace could prove.
+    // Without a verdict a trace shows the best value so far, or nothing.
     let (Some(kind), Some(found)) = (kind, &answer.trace) else { return Ok(None) };
-    if answer.verdict == Verdict::Unknown {
+    if answer.verdict == Verdict::Unknown && answer.value.is_none() {
         return Ok(None);
     }
     Ok(Some(match kind {

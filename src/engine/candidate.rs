@@ -1,5 +1,6 @@
 //! Which edges could go together in a state, as far as its integers tell.
 
+use super::quick::Sieve;
 use super::tables::Tables;
 use crate::dbm::Bound;
 use crate::model::{ClockTest, Conjunct, Fault, FaultKind, Machine};
@@ -49,6 +50,7 @@ pub struct Combiner<B> {
     is_committed: bool,
     pub candidates: Vec<Candidate<B>>,
     spare: Vec<Candidate<B>>,
+    sieve: Sieve,
 }
 
 /// A fault and the edge whose guard did it.
@@ -63,6 +65,7 @@ impl<B: Bound> Combiner<B> {
             is_committed: false,
             candidates: Vec::new(),
             spare: Vec::new(),
+            sieve: Sieve::default(),
         }
     }
 
@@ -90,14 +93,15 @@ impl<B: Bound> Combiner<B> {
         self.spare.append(&mut self.candidates);
         self.ready.clear();
         self.atoms.clear();
-        let processes = tables.sites.len();
-        self.is_committed = (0..processes).any(|p| tables.site(p, cells).is_committed);
-        for process in 0..processes {
-            for &edge in &tables.site(process, cells).edges {
-                self.try_edge(tables, machine, cells, process, edge, &may_hold)?;
-            }
-        }
-        Ok(())
+        self.is_committed = tables.quick.is_committed(cells);
+        let mut sieve = std::mem::take(&mut self.sieve);
+        tables.quick.sift(cells, &mut sieve);
+        let mut tried = sieve.left.iter().map(|&(process, edge)| {
+            self.try_edge(tables, machine, cells, process as usize, edge, &may_hold)
+        });
+        let result = tried.find(Result::is_err).unwrap_or(Ok(()));
+        self.sieve = sieve;
+        result
     }
 
     /// How many ready edges there are.

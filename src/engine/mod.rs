@@ -15,6 +15,7 @@ mod live;
 mod observer;
 mod optimum;
 mod packing;
+mod quick;
 mod reach;
 mod satisfy;
 mod search;

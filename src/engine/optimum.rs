@@ -165,10 +165,9 @@ impl Cheapest<'_> {
             overflow => return Some(overflow),
         };
         let Some(remaining) = self.remaining else { return Some(Ok(forecast)) };
+        // The model speaks of the moment after a transition, not of a wait that follows.
         let claimed = i64::from(state.cells[remaining.0 as usize]);
-        let so_far = state.zone.least_cost(state.zone.dbm());
-        let total =
-            so_far.and_then(|(cost, _)| cost.checked_add(claimed).ok_or(NoMinimum::Overflow));
+        let total = state.entered.checked_add(claimed).ok_or(NoMinimum::Overflow);
         Some(total.map(|total| total.max(forecast)))
     }
 }

@@ -187,7 +187,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
                 ControlFlow::Continue(())
             })
             .map_err(|broken| Lost { at: None, broken })?;
-        self.look_at_fresh(goal, None)
+        self.look_at_fresh(goal)
     }
 
     /// Expands a state; says how the search ended if it did.
@@ -215,7 +215,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
                 if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })
             .map_err(|broken| Lost { at: Some(node), broken })?;
-        let flow = self.look_at_fresh(goal, Some(node))?;
+        let flow = self.look_at_fresh(goal)?;
         Ok(match (flow, stopped) {
             (ControlFlow::Break(()), _) => Some(End::Broken),
             (_, Some(stop)) => {
@@ -236,17 +236,13 @@ impl<'m, Z: Zone> Search<'m, Z> {
     }
 
     /// Shows the goal the states just stored and lets them wait.
-    fn look_at_fresh(
-        &mut self,
-        goal: &mut dyn Goal<Z>,
-        at: Option<NodeId>,
-    ) -> Result<ControlFlow<()>, Lost> {
+    fn look_at_fresh(&mut self, goal: &mut dyn Goal<Z>) -> Result<ControlFlow<()>, Lost> {
         self.stored = self.stored.max(self.store.len());
         let mut flow = ControlFlow::Continue(());
         for (node, rank, state) in self.fresh.drain(..) {
             if flow.is_continue() && self.store.is_alive(node) {
                 let looked = goal.look(&mut self.successors, &state, node, rank);
-                flow = looked.map_err(|broken| Lost { at, broken })?;
+                flow = looked.map_err(|broken| Lost { at: Some(node), broken })?;
                 self.waiting.push(node, rank);
             }
             self.spare.push(state);

@@ -15,6 +15,8 @@ pub struct State<Z> {
     pub zone: Z,
     /// Which of the observed formulas hold, all over the zone; bit by bit.
     pub marks: u32,
+    /// The least cost at which it is entered, before any wait; known if someone asks for it.
+    pub entered: i64,
 }
 
 impl<Z: Zone> State<Z> {
@@ -23,6 +25,7 @@ impl<Z: Zone> State<Z> {
         self.clocks.clone_from(&other.clocks);
         self.zone.clone_from(&other.zone);
         self.marks = other.marks;
+        self.entered = other.entered;
     }
 
     /// The zone's number of this clock; `None` if it does not matter here.
@@ -80,7 +83,7 @@ impl Activity {
     ) {
         clocks.clear();
         for process in 0..tables.sites.len() {
-            for limit in &tables.site(process, cells).limits {
+            for limit in tables.quick.limits(process, cells) {
                 self.join(limit, clocks);
             }
         }

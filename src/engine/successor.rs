@@ -288,7 +288,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         let State { cells, clocks, .. } = &self.target;
         let position = |clock: u32| clocks.binary_search(&clock).map_or(0, |i| i + 1);
         for (p, process) in self.tables.model.processes.iter().enumerate() {
-            if !self.tables.site(p, cells).has_invariant {
+            if !self.tables.quick.has_invariant(p, cells) {
                 continue;
             }
             for conjunct in &process.locations[cells[p] as usize].invariant {
@@ -346,6 +346,10 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         let mut spill = Vec::new();
         let paid = self.target.zone.pay(cost);
         paid.map_err(|no| broken(self.no_minimum(no, action)))?;
+        if Z::IS_PRICED && self.tables.model.remaining.is_some() {
+            let entered = self.target.zone.least_cost(self.target.zone.dbm());
+            self.target.entered = entered.map_err(|no| broken(self.no_minimum(no, action)))?.0;
+        }
         if may_delay {
             let price = self.price().map_err(broken)?;
             let waited = self.target.zone.delay(price, &mut spill);
@@ -409,7 +413,8 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     fn may_delay(&mut self) -> Result<bool, Fault> {
         let cells = &self.target.cells;
         let processes = self.tables.sites.len();
-        if (0..processes).any(|p| self.tables.site(p, cells).stops_time) {
+        let stops = |p: usize| self.tables.site(p, cells).stops_time;
+        if self.tables.stops_time && (0..processes).any(stops) {
             return Ok(false);
         }
         if !self.tables.has_urgent_channels {

@@ -1,6 +1,7 @@
 //! What the search looks up again and again, worked out once per model and set of queries.
 
 use super::Abstraction;
+use super::quick::Quick;
 use crate::dbm::NO_LIMIT;
 use crate::model::Model;
 use crate::model::analysis::{ClockBounds, Diagonal};
@@ -34,6 +35,7 @@ pub struct Tables<'m> {
     pub model: &'m Model,
     /// `[process][location]`
     pub sites: Vec<Vec<Site>>,
+    pub quick: Quick,
     /// Clocks that matter everywhere, because the queries ask about them.
     pub watched: Vec<Limit>,
     /// Comparisons of two clocks on which zones are split before they are widened.
@@ -42,6 +44,8 @@ pub struct Tables<'m> {
     /// Inclusion may be decided modulo simulation, not by sets alone.
     pub uses_simulation: bool,
     pub has_urgent_channels: bool,
+    /// Some location stops time.
+    pub stops_time: bool,
     /// Edges of the first process from this one on are no part of the model (see `grow`).
     pub first_tick: Option<u32>,
 }
@@ -77,7 +81,7 @@ impl<'m> Tables<'m> {
             Abstraction::Lu if !diagonals.is_empty() => Abstraction::K,
             other => other,
         };
-        let sites = (0..model.processes.len())
+        let sites: Vec<Vec<Site>> = (0..model.processes.len())
             .map(|p| sites(model, p, &bounds.bounds[p], abstraction))
             .collect();
         let adapt = |&limit: &Limit| adapted(limit, abstraction);
@@ -86,6 +90,8 @@ impl<'m> Tables<'m> {
         merge(&mut watched);
         Tables {
             model,
+            quick: Quick::new(model, &sites),
+            stops_time: sites.iter().flatten().any(|site| site.stops_time),
             sites,
             watched,
             uses_simulation: abstraction != Abstraction::None && diagonals.is_empty(),

@@ -29,10 +29,23 @@ pub fn concretise(model: &Model, trace: &Trace) -> Option<Run> {
     solve(trace, &gaps)
 }
 
-/// The cheapest run along the trace, and among those the earliest.
+/// The cheapest run along the trace, and among those the earliest. Where the least cost is only
+/// approached, a run that stays inside all strict bounds by a small part of a unit.
 pub fn cheapest(model: &Model, trace: &Trace) -> Option<Run> {
-    let mut gaps = Collector::new(model, trace.steps.len()).collect(trace).ok()?;
-    gaps.extend(cheapness(model, trace, &gaps)?);
+    let gaps = Collector::new(model, trace.steps.len()).collect(trace).ok()?;
+    let rates = rates(model, trace)?;
+    if let Some(tight) = cheapness(&gaps, &rates)? {
+        return solve(trace, &[&gaps[..], &tight].concat());
+    }
+    for parts in [1_000_000, 1000] {
+        let inside = |gap: &Gap| gap.gap.0.checked_mul(parts)?.checked_add(gap.gap.1);
+        let inside = |gap: &Gap| Some(Gap { gap: (inside(gap)?, 0), ..*gap });
+        let Some(finer) = gaps.iter().map(inside).collect::<Option<Vec<Gap>>>() else { continue };
+        let Some(Some(tight)) = cheapness(&finer, &rates) else { continue };
+        let times = least_solution(trace.steps.len() + 2, &[&finer[..], &tight].concat())?;
+        let times: Vec<Time> = times.iter().map(|t| Time::new(t.0, parts)).collect();
+        return Some(run(trace, &times));
+    }
     solve(trace, &gaps)
 }
 
@@ -40,39 +53,49 @@ fn solve(trace: &Trace, gaps: &[Gap]) -> Option<Run> {
     let times = least_solution(trace.steps.len() + 2, gaps)?;
     // Small enough that infinitesimals never add up to a unit.
     let scale = times.iter().map(|t| t.1).max().unwrap_or(0) + 2;
-    let exact = |(units, tiny): Moment| Time::from(units) + Time::new(tiny, scale);
-    let moves =
-        trace.steps.iter().enumerate().filter(|(_, (action, _))| !action.edges.is_empty()).map(
-            |(k, (action, _))| TimedMove { time: exact(times[k + 1]), action: action.clone() },
-        );
-    Some(Run { moves: moves.collect(), end: exact(times[trace.steps.len() + 1]) })
+    let exact = |&(units, tiny): &Moment| Time::from(units) + Time::new(tiny, scale);
+    Some(run(trace, &times.iter().map(exact).collect::<Vec<Time>>()))
+}
+
+fn run(trace: &Trace, times: &[Time]) -> Run {
+    let moves = trace.steps.iter().enumerate().filter(|(_, (action, _))| !action.edges.is_empty());
+    let timed = |(k, (action, _)): (usize, &(Move, Node))| TimedMove {
+        time: times[k + 1],
+        action: action.clone(),
+    };
+    Run { moves: moves.map(timed).collect(), end: times[trace.steps.len() + 1] }
 }
 
 /// What must hold besides, for the run to be cheapest: a linear programme over a zone whose
-/// clocks are the unknowns. Where the least cost is only approached there is nothing to add.
-fn cheapness(model: &Model, trace: &Trace, gaps: &[Gap]) -> Option<Vec<Gap>> {
-    let mut times: Dbm<i64> = Dbm::universe(trace.steps.len() + 2);
+/// clocks are the unknowns. `Some(None)` where the least cost is only approached.
+fn cheapness(gaps: &[Gap], rates: &[i64]) -> Option<Option<Vec<Gap>>> {
+    let mut times: Dbm<i64> = Dbm::universe(rates.len());
     for gap in gaps {
         let bound = Bound::new(-gap.gap.0, gap.gap.1 > 0);
         if gap.from != gap.to && !times.constrain(gap.from, gap.to, bound) {
             return None;
         }
     }
+    let minimum = times.minimum(rates).ok()?;
+    if !times.clone().reaches(&minimum.tight) {
+        return Some(None);
+    }
+    let exactly =
+        |&(i, j): &(usize, usize)| Gap { from: j, to: i, gap: (times.get(i, j).value(), 0) };
+    Some(Some(minimum.tight.iter().map(exactly).collect()))
+}
+
+/// The cost of a run as a linear function of its times.
+fn rates(model: &Model, trace: &Trace) -> Option<Vec<i64>> {
     let mut machine = Machine::new(model);
-    let mut rates = vec![0i64; times.dim()];
+    let mut rates = vec![0i64; trace.steps.len() + 2];
     let nodes = [&trace.initial].into_iter().chain(trace.steps.iter().map(|step| &step.1));
     for (k, node) in nodes.enumerate() {
         let price = price(model, &mut machine, node)?;
         rates[k] = rates[k].checked_sub(price)?;
         rates[k + 1] = rates[k + 1].checked_add(price)?;
     }
-    let minimum = times.minimum(&rates).ok()?;
-    if !times.clone().reaches(&minimum.tight) {
-        return Some(Vec::new());
-    }
-    let exactly =
-        |&(i, j): &(usize, usize)| Gap { from: j, to: i, gap: (times.get(i, j).value(), 0) };
-    Some(minimum.tight.iter().map(exactly).collect())
+    Some(rates)
 }
 
 /// What a unit of time costs in the node.
