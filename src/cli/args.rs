@@ -58,6 +58,7 @@ pub enum Color {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Solve(Solve),
+    Compare(Compare),
     Compile(Compile),
     Schema(Schema),
     Check(Check),
@@ -128,6 +129,50 @@ pub enum ViewName {
     Orders,
     /// Both, the orders in schedule-orders.svg
     Both,
+}
+
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  takt compare today.yaml second-shift.yaml new-mill.yaml
+  takt compare a.yaml b.yaml --time 60s --out results --view orders
+
+Results: compare.svg (charts on one time axis), compare.csv, summary.json.
+
+Exit codes: the worst of the members'
+  0  a schedule was found for each
+  1  it is proved that one of them has none
+  2  a spec or the call is wrong; nothing was written
+  3  a limit came before any schedule of one of them";
+
+/// Solve alternatives side by side: one table, one chart
+///
+/// Each is solved in turn; --time is for all of them together. Orders that move or become late are
+/// told against the first.
+#[derive(Debug, clap::Args)]
+#[command(after_help = COMPARE_EXAMPLES)]
+pub struct Compare {
+    /// The specs, YAML files; one may be - for standard input
+    #[arg(required = true, num_args = 2.., value_name = "SPEC")]
+    pub specs: Vec<PathBuf>,
+    /// Where the results go
+    #[arg(long, value_name = "DIR", default_value = "out/compare")]
+    pub out: PathBuf,
+    /// Where schedules come from
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    pub engine: EngineName,
+    /// What the rows of the charts are
+    #[arg(long, value_name = "VIEW", default_value = "resources")]
+    pub view: CompareView,
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CompareView {
+    /// Machines and other units; orders are colours
+    Resources,
+    /// Orders; resources are colours
+    Orders,
 }
 
 const COMPILE_EXAMPLES: &str = "\
@@ -204,7 +249,7 @@ pub struct Validate {
 }
 
 /// Limits of a run.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
     /// Wall time for the whole run, such as 90s, 5m or 1h30m

@@ -7,6 +7,7 @@ mod answer;
 mod args;
 mod bug;
 mod check;
+mod compare;
 mod compile;
 mod console;
 mod error;
@@ -60,6 +61,7 @@ fn dispatch(args: Args, started: Instant) -> Exit {
     let console = Console::new(&args.common);
     let end = bug::catch(|| match args.command {
         Command::Solve(args) => solve::run(&args, &console, started),
+        Command::Compare(args) => compare::run(&args, &console, started),
         Command::Compile(args) => compile::run(&args, &console),
         Command::Schema(_) => Ok(schema::run(&console)),
         Command::Validate(args) => validate::run(&args, &console),

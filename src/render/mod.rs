@@ -3,15 +3,17 @@
 //! Renderers only read; a schedule that gets here has been replayed and validated. Each gives
 //! text; writing it somewhere is the command line's.
 
+mod compare;
 mod csv;
 mod orders;
 mod sequence;
 mod svg;
 mod text;
 
+pub use compare::{Alternative, Changes, changes, compare_csv, compare_text};
 pub use csv::csv;
 pub use orders::orders_csv;
-pub use svg::svg;
+pub use svg::{charts, svg};
 pub use text::text;
 
 use crate::account::Account;

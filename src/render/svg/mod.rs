@@ -1,161 +1,170 @@
-//! `schedule.svg`: units as rows, orders as colours.
+//! `schedule.svg` and the chart of a comparison: rows of bars over time.
 //!
-//! Drawn with plotters, but grid, labels and legend by hand: its charts' own are made for
-//! functions, not for bars. Text is measured by a table of widths, since no font is at hand, and
-//! a label is drawn only where it fits.
+//! What is shown (`rows`) gets its place (`chart`, `axis`, `legend`) in a scene of marks, which
+//! is then painted with plotters. Grid, labels and legend are placed by hand: those of plotters
+//! are made for functions, not for bars. Text is measured by a table of widths, since no font is at
+//! hand; a label is there only where it fits.
 
+mod axis;
+mod chart;
 mod colour;
-mod layout;
+mod legend;
 mod measure;
+mod paint;
+mod rows;
+mod scene;
+mod words;
 
-use super::text::{count, title};
+use super::text::title;
 use super::{Headline, Sheet, View};
-use crate::spec::Spec;
-use colour::Palette;
-use layout::{Bar, Layout};
-use measure::{shorten, width};
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use crate::account::seconds_from_start;
+use crate::spec::{Time, Unit};
+use axis::Axis;
+use chart::{MARGIN, Panel, Size};
+use colour::{Look, NEUTRAL};
+use rows::Looks;
+use scene::Scene;
 
-const FONT: &str = "Helvetica, Arial, sans-serif";
-const INK: RGBColor = RGBColor(38, 38, 38);
-const PALE: RGBColor = RGBColor(110, 110, 110);
-const GRID: RGBColor = RGBColor(214, 214, 214);
-const BAND: RGBColor = RGBColor(246, 246, 246);
+/// Room on the right for half a label of the last tick.
+const RIGHT: i32 = 40;
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
-
-pub fn svg(sheet: &Sheet, headline: &Headline, _view: View) -> String {
-    let (spec, schedule) = (sheet.spec, sheet.schedule);
-    let layout = Layout::of(spec, schedule);
-    let palette = Palette::of(spec.orders.len());
-    let mut text = String::new();
-    {
-        let area = SVGBackend::with_string(&mut text, layout.size()).into_drawing_area();
-        let drawn = draw(&area, spec, &layout, &palette, headline);
-        drawn.and_then(|()| area.present()).expect("memory takes every drawing");
-    }
-    text
+/// One schedule.
+pub fn svg(sheet: &Sheet, headline: &Headline, view: View) -> String {
+    paint::paint(&scene(&[(*sheet, headline)], view))
 }
 
-fn draw(
-    area: &Area,
-    spec: &Spec,
-    layout: &Layout,
-    palette: &Palette,
-    headline: &Headline,
-) -> Drawn {
-    area.fill(&WHITE)?;
-    heading(area, spec, layout, headline)?;
-    rows(area, layout)?;
-    axis(area, spec, layout)?;
-    for bar in &layout.bars {
-        draw_bar(area, layout, bar, palette.colour(bar.order))?;
-    }
-    legend(area, spec, layout, palette)
+/// Several schedules under each other on one time axis; what has the same name has the same colour.
+pub fn charts(sheets: &[(Sheet, &Headline)], view: View) -> String {
+    paint::paint(&scene(sheets, view))
 }
 
-fn heading(area: &Area, spec: &Spec, layout: &Layout, headline: &Headline) -> Drawn {
-    let title = shorten(&title(headline), layout.right - layout.margin, 18.0);
-    write(area, &title, (layout.margin, 28), 18.0, INK, (HPos::Left, VPos::Center))?;
-    let about = format!(
-        "{}, {} on {}",
-        count(spec.orders.len(), "order"),
-        count(layout.bars.len(), "step"),
-        count(spec.resources.len(), "resource")
-    );
-    write(area, &about, (layout.margin, 50), 12.0, PALE, (HPos::Left, VPos::Center))
+fn scene(sheets: &[(Sheet, &Headline)], view: View) -> Scene {
+    let names = names(sheets, view);
+    let looks: Looks = names.iter().cloned().collect();
+    let times: Vec<&Time> = sheets.iter().map(|(sheet, _)| &sheet.account.time).collect();
+    let common = Common::of(&times);
+    let panels: Vec<Panel> = (sheets.iter().zip(&common.clocks))
+        .map(|((sheet, headline), clock)| panel(sheet, headline, view, &looks, *clock))
+        .collect();
+    let size = Size::of(&panels);
+    let width = Size::width(&panels);
+    let axis = Axis {
+        left: MARGIN + size.labels(&panels) + 10,
+        right: width - RIGHT,
+        from: common.clocks.iter().map(|clock| clock.offset).min().unwrap_or(0),
+        to: latest(&panels),
+    };
+    let ticks = axis.ticks(&common.time);
+    let mut scene = Scene { width, ..Scene::default() };
+    let bottom = chart::place(&mut scene, &panels, &axis, &ticks, size);
+    let unit = format!("time in {}s", common.time.unit.name());
+    let bottom = legend::axis(&mut scene, &axis, &ticks, &unit, bottom);
+    let bottom = legend::colours(&mut scene, &axis, &names, view, bottom);
+    scene.height = legend::signs(&mut scene, &axis, &panels, view, bottom) + 12;
+    scene
 }
 
-fn rows(area: &Area, layout: &Layout) -> Drawn {
-    for (i, label) in layout.rows.iter().enumerate() {
-        let (top, bottom) = layout.row(i);
-        if i % 2 == 0 {
-            fill(area, (layout.left, top), (layout.right, bottom), BAND)?;
+/// What has a colour, in the sequence of the specs.
+fn names(sheets: &[(Sheet, &Headline)], view: View) -> Vec<(String, Look)> {
+    let mut names: Vec<(String, Look)> = Vec::new();
+    let mut known = std::collections::BTreeSet::new();
+    for (sheet, _) in sheets {
+        let own: Vec<&String> = match view {
+            View::Resources => sheet.account.orders.iter().map(|order| &order.id).collect(),
+            View::Orders => sheet.account.resources.iter().map(|r| &r.name).collect(),
+        };
+        for name in own {
+            if known.insert(name.clone()) {
+                names.push((name.clone(), Look::of(names.len())));
+            }
         }
-        let size = layout.font();
-        let label = shorten(label, layout.left - layout.margin - 10, size);
-        let at = (layout.left - 10, (top + bottom) / 2);
-        write(area, &label, at, size, INK, (HPos::Right, VPos::Center))?;
     }
-    Ok(())
+    names
 }
 
-fn axis(area: &Area, spec: &Spec, layout: &Layout) -> Drawn {
-    let (top, bottom) = (layout.top, layout.bottom());
-    for &tick in &layout.ticks {
-        let x = layout.x(tick);
-        line(area, (x, top), (x, bottom + 4), GRID)?;
-        write(area, &tick.to_string(), (x, bottom + 14), 11.0, PALE, (HPos::Center, VPos::Center))?;
+fn panel(sheet: &Sheet, headline: &Headline, view: View, looks: &Looks, clock: Clock) -> Panel {
+    let account = sheet.account;
+    let mut lines = rows::lines(sheet, view, looks);
+    lines.iter_mut().for_each(|line| clock.set(line));
+    let dues = account.orders.iter().filter_map(|order| {
+        let look = looks.get(&order.id).copied().unwrap_or(NEUTRAL);
+        Some((clock.at(order.due?), look, order.tardiness() > 0))
+    });
+    let civil = account.civil(account.end).map(|at| at.strftime("%a %-d %b %H:%M").to_string());
+    Panel {
+        title: title(headline),
+        about: words::about(sheet),
+        lines,
+        dues: if view == View::Resources { dues.collect() } else { Vec::new() },
+        end: clock.at(account.end),
+        end_label: civil.unwrap_or_else(|| account.end.to_string()),
     }
-    line(area, (layout.left, bottom), (layout.right, bottom), PALE)?;
-    let unit = format!("time in {}s", spec.time.unit.name());
-    let at = ((layout.left + layout.right) / 2, bottom + 32);
-    write(area, &unit, at, 11.0, PALE, (HPos::Center, VPos::Center))?;
-    if layout.end > 0 {
-        let x = layout.x(layout.end);
-        line(area, (x, top - 6), (x, bottom), INK)?;
-        write(
-            area,
-            &layout.end.to_string(),
-            (x, top - 14),
-            11.0,
-            INK,
-            (HPos::Center, VPos::Center),
-        )?;
-    }
-    Ok(())
 }
 
-/// A gap of one pixel keeps neighbours apart; where a bar is too thin for that it still shows.
-fn draw_bar(area: &Area, layout: &Layout, bar: &Bar, colour: RGBColor) -> Drawn {
-    let (top, bottom) = layout.row(bar.row);
-    let inset = layout.inset();
-    let left = layout.x(bar.start);
-    let right = (layout.x(bar.end) - 1).max(left + 1);
-    fill(area, (left, top + inset), (right, bottom - inset), colour)?;
-    let size = layout.font() - 1.0;
-    let room = right - left - 4;
-    let both = format!("{} {}", bar.id, bar.step);
-    let label = [both.as_str(), bar.id].into_iter().find(|label| width(label, size) <= room);
-    match label {
-        Some(label) => {
-            let at = ((left + right) / 2, (top + bottom) / 2);
-            write(area, label, at, size, colour::on(colour), (HPos::Center, VPos::Center))
+/// The end of the axis: that of the last schedule, and dues that lie not far beyond it.
+fn latest(panels: &[Panel]) -> i64 {
+    let end = panels.iter().map(|panel| panel.end).max().unwrap_or(0).max(1);
+    let dues = panels.iter().flat_map(|panel| {
+        let own = panel.lines.iter().filter_map(|line| line.due);
+        own.chain(panel.dues.iter().map(|due| due.0))
+    });
+    dues.filter(|due| *due <= end + end / 8).fold(end, i64::max)
+}
+
+/// Turns a schedule's instants into those of the axis.
+#[derive(Clone, Copy, Debug)]
+struct Clock {
+    factor: i64,
+    offset: i64,
+}
+
+impl Clock {
+    fn at(self, instant: i64) -> i64 {
+        instant.saturating_mul(self.factor).saturating_add(self.offset)
+    }
+
+    fn set(self, line: &mut rows::Line) {
+        let both = |(from, to): (i64, i64)| (self.at(from), self.at(to));
+        line.closed.iter_mut().for_each(|gap| *gap = both(*gap));
+        for bar in &mut line.bars {
+            (bar.start, bar.end) = both((bar.start, bar.end));
+            bar.stretches.iter_mut().for_each(|stretch| *stretch = both(*stretch));
         }
-        None => Ok(()),
-    }
-}
-
-fn legend(area: &Area, spec: &Spec, layout: &Layout, palette: &Palette) -> Drawn {
-    for (i, entry) in layout.legend.iter().enumerate() {
-        let (x, y) = (entry.x, entry.y);
-        if i < spec.orders.len() && !entry.is_rest {
-            fill(area, (x, y - 6), (x + 12, y + 6), palette.colour(i))?;
+        line.due = line.due.map(|due| self.at(due));
+        line.deadline = line.deadline.map(|deadline| self.at(deadline));
+        if let Some(late) = &mut line.late {
+            late.0 = self.at(late.0);
         }
-        write(area, &entry.label, (x + 18, y), 11.0, INK, (HPos::Left, VPos::Center))?;
     }
-    Ok(())
 }
 
-fn fill(area: &Area, from: (i32, i32), to: (i32, i32), colour: RGBColor) -> Drawn {
-    area.draw(&Rectangle::new([from, to], colour.filled()))
+/// The time of the axis, and the clock of each schedule.
+struct Common {
+    time: Time,
+    clocks: Vec<Clock>,
 }
 
-fn line(area: &Area, from: (i32, i32), to: (i32, i32), colour: RGBColor) -> Drawn {
-    area.draw(&PathElement::new([from, to], colour.stroke_width(1)))
+impl Common {
+    /// Units of different lengths are counted in seconds; civil time needs the start of all.
+    fn of(times: &[&Time]) -> Common {
+        let plain = Clock { factor: 1, offset: 0 };
+        let first = times.first().map_or_else(Time::default, |time| (*time).clone());
+        let alike = times.iter().all(|time| **time == first);
+        let lengths: Option<Vec<i64>> = times.iter().map(|time| time.unit.seconds()).collect();
+        let Some(lengths) = lengths.filter(|_| !alike) else {
+            return Common { time: first, clocks: vec![plain; times.len()] };
+        };
+        let offset = |time: &&Time| seconds_from_start(&first, time.start.as_ref()?.value);
+        let offsets: Option<Vec<i64>> = times.iter().map(offset).collect();
+        let start = first.start.clone().filter(|_| offsets.is_some());
+        let offsets = offsets.unwrap_or_else(|| vec![0; times.len()]);
+        let clocks = lengths.iter().zip(offsets).map(|(&factor, offset)| Clock { factor, offset });
+        Common {
+            clocks: clocks.collect(),
+            time: Time { unit: Unit::Second, zone: first.zone.filter(|_| start.is_some()), start },
+        }
+    }
 }
 
-fn write(
-    area: &Area,
-    text: &str,
-    at: (i32, i32),
-    size: f64,
-    colour: RGBColor,
-    (h, v): (HPos, VPos),
-) -> Drawn {
-    let style = TextStyle::from((FONT, size).into_font()).color(&colour).pos(Pos::new(h, v));
-    area.draw_text(text, &style, at)
-}
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,204 @@
+//! Alternatives side by side: `compare.csv`, and a table for the terminal.
+
+use super::{Headline, Sheet};
+use crate::account::{Account, Order, seconds_from_start};
+use csv::Writer;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// One alternative; without a schedule where none was found.
+#[derive(Clone, Copy, Debug)]
+pub struct Alternative<'a> {
+    pub headline: &'a Headline,
+    pub sheet: Option<Sheet<'a>>,
+    pub seconds: f64,
+}
+
+/// What an alternative changes for the orders that the first one has as well.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Orders that start or finish at another time.
+    pub moved: Vec<String>,
+    /// Orders that are late here and not there.
+    pub late: Vec<String>,
+}
+
+/// The changes of each alternative against the first; none where either has no schedule.
+pub fn changes(all: &[Alternative]) -> Vec<Option<Changes>> {
+    let first = all.first().and_then(|first| first.sheet).map(|sheet| sheet.account);
+    let of = |other: &Alternative| Some(change(first?, other.sheet?.account));
+    all.iter().map(of).collect()
+}
+
+fn change(first: &Account, other: &Account) -> Changes {
+    let before: BTreeMap<&str, &Order> =
+        first.orders.iter().map(|order| (order.id.as_str(), order)).collect();
+    // Civil time or seconds where both have them, otherwise plain numbers.
+    let units = first.time.unit.seconds().zip(other.time.unit.seconds());
+    let (one, two) = units.unwrap_or((1, 1));
+    let start = other.time.start.as_ref().map(|start| start.value);
+    let offset = start.and_then(|start| seconds_from_start(&first.time, start)).unwrap_or(0);
+    let mut changes = Changes::default();
+    for order in &other.orders {
+        let Some(old) = before.get(order.id.as_str()) else { continue };
+        let there = |time: Option<i64>| time.map(|time| time.saturating_mul(one));
+        let here = |time: Option<i64>| time.map(|time| time.saturating_mul(two) + offset);
+        if there(old.start) != here(order.start) || there(old.finish) != here(order.finish) {
+            changes.moved.push(order.id.clone());
+        }
+        if order.tardiness() > 0 && old.tardiness() == 0 {
+            changes.late.push(order.id.clone());
+        }
+    }
+    changes
+}
+
+const COLUMNS: [&str; 17] = [
+    "spec",
+    "objective",
+    "status",
+    "value",
+    "bound",
+    "seconds",
+    "end",
+    "on_time",
+    "total_tardiness",
+    "max_tardiness",
+    "setup_time",
+    "utilisation",
+    "late",
+    "moved",
+    "newly_late",
+    "moved_orders",
+    "newly_late_orders",
+];
+
+/// One row per alternative; behind the figures the utilisation of each resource.
+pub fn compare_csv(all: &[Alternative]) -> String {
+    let resources = resources(all);
+    let mut writer = Writer::from_writer(Vec::new());
+    let mut header: Vec<String> = COLUMNS.map(str::to_owned).to_vec();
+    header.extend(resources.iter().map(|name| format!("utilisation {name}")));
+    let records = all.iter().zip(changes(all)).map(|(one, changes)| {
+        let mut record = cells(one, changes.as_ref());
+        let uses = one.sheet.map_or(&[][..], |sheet| sheet.account.resources.as_slice());
+        record.extend(resources.iter().map(|name| {
+            let own = uses.iter().find(|resource| resource.name == *name);
+            own.map_or_else(String::new, |own| share(own.utilisation))
+        }));
+        record
+    });
+    for record in std::iter::once(header).chain(records) {
+        writer.write_record(&record).expect("memory takes every record");
+    }
+    let bytes = writer.into_inner().expect("memory is always flushed");
+    String::from_utf8(bytes).expect("text stays text")
+}
+
+fn cells(one: &Alternative, changes: Option<&Changes>) -> Vec<String> {
+    let Headline { name, objective, status, value, bound } = one.headline;
+    let amount = |amount: &Option<_>| amount.as_ref().map_or_else(String::new, ToString::to_string);
+    let account = one.sheet.map(|sheet| sheet.account);
+    let figure = |figure: &dyn Fn(&Account) -> String| account.map_or_else(String::new, figure);
+    let change = |part: fn(&Changes) -> &Vec<String>| changes.map(part);
+    let count = |part| change(part).map_or_else(String::new, |all| all.len().to_string());
+    let list = |part| change(part).map_or_else(String::new, |all| all.join(";"));
+    vec![
+        name.clone(),
+        objective.clone(),
+        status.clone(),
+        amount(value),
+        amount(bound),
+        format!("{:.2}", one.seconds),
+        figure(&|account| account.end.to_string()),
+        figure(&|account| share(account.on_time())),
+        figure(&|account| account.total_tardiness().to_string()),
+        figure(&|account| account.max_tardiness().to_string()),
+        figure(&|account| account.setup_time.to_string()),
+        figure(&|account| share(mean(account))),
+        figure(&|account| late(account).to_string()),
+        count(|changes| &changes.moved),
+        count(|changes| &changes.late),
+        list(|changes| &changes.moved),
+        list(|changes| &changes.late),
+    ]
+}
+
+/// The names of all resources, in the sequence of the specs.
+fn resources(all: &[Alternative]) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    let sheets = all.iter().filter_map(|one| one.sheet);
+    let names = sheets.flat_map(|sheet| sheet.account.resources.iter().map(|r| r.name.clone()));
+    names.filter(|name| known.insert(name.clone())).collect()
+}
+
+fn mean(account: &Account) -> f64 {
+    let shares = account.resources.iter().map(|resource| resource.utilisation);
+    shares.sum::<f64>() / account.resources.len().max(1) as f64
+}
+
+fn late(account: &Account) -> usize {
+    account.orders.iter().filter(|order| order.tardiness() > 0).count()
+}
+
+fn share(share: f64) -> String {
+    format!("{share:.4}")
+}
+
+/// A table of what a planner compares first, and the orders that change.
+pub fn compare_text(all: &[Alternative]) -> String {
+    let head = ["spec", "status", "value", "bound", "time", "end", "used", "late", "by", "moved"];
+    let mut rows: Vec<Vec<String>> = vec![head.map(str::to_owned).to_vec()];
+    let changes = changes(all);
+    for (one, changes) in all.iter().zip(&changes) {
+        let dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+        let account = one.sheet.map(|sheet| sheet.account);
+        rows.push(vec![
+            one.headline.name.clone(),
+            one.headline.status.clone(),
+            dash(one.headline.value.map(|value| value.to_string())),
+            dash(one.headline.bound.map(|bound| bound.to_string())),
+            format!("{:.2} s", one.seconds),
+            dash(account.map(|account| account.end.to_string())),
+            dash(account.map(|account| format!("{:.0} %", mean(account) * 100.0))),
+            dash(account.map(|account| late(account).to_string())),
+            dash(account.map(|account| account.total_tardiness().to_string())),
+            dash(changes.as_ref().map(|changes| changes.moved.len().to_string())),
+        ]);
+    }
+    let mut out = table(&rows);
+    for (one, changes) in all.iter().zip(&changes).skip(1) {
+        let Some(changes) = changes else { continue };
+        for (orders, word) in [(&changes.moved, "moved"), (&changes.late, "newly late")] {
+            if !orders.is_empty() {
+                let _ = writeln!(out, "{}: {word}: {}", one.headline.name, few(orders));
+            }
+        }
+    }
+    out
+}
+
+/// Names to the left, figures to the right.
+fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |k: usize| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut out = String::new();
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate().map(|(k, (cell, &width))| match k {
+            0 | 1 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        let _ = writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end());
+    }
+    out
+}
+
+fn few(orders: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let shown = orders.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    match orders.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
