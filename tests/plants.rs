@@ -317,10 +317,10 @@ fn all_rules_together() {
 
 fn judged(rules: u8) {
     let has = Features { rules, ..Features::default() };
-    agree(0..12, Features { capacity: true, releases: true, ..has });
-    agree(20..32, Features { graphs: true, max_lags: true, releases: true, ..has });
+    agree(0..10, Features { capacity: true, releases: true, ..has });
+    agree(20..30, Features { graphs: true, max_lags: true, releases: true, ..has });
     agree(40..48, Features { setups: true, costs: true, ..has });
-    agree(55..67, Features { calendars: true, pauses: true, ..has });
+    agree(55..63, Features { calendars: true, pauses: true, ..has });
     agree(75..83, Features { calendars: true, units: true, alternatives: true, ..has });
     agree(90..98, Features { holds: true, capacity: true, costs: true, ..has });
 }

@@ -25,10 +25,10 @@ mod replay;
 mod statement;
 
 pub use delay::Limit;
-pub use replay::{Mismatch, MismatchKind, Replay, replay};
+pub use replay::{Mismatch, MismatchKind, Replay, replay, replay_to_end};
 
 use crate::model::{Addr, Conjunct, Fault, FaultKind, Model};
-use crate::trace::{Move, Time};
+use crate::trace::{EdgeRef, Move, Time};
 use memory::Memory;
 
 /// A state with exact clock values.
@@ -83,6 +83,20 @@ impl<'m> Interpreter<'m> {
     /// All transitions that exist here.
     pub fn moves(&self, at: &Concrete) -> Result<Vec<Move>, Fault> {
         Ok(self.successors(at)?.into_iter().map(|(action, _)| action).collect())
+    }
+
+    /// The first transition that one of these edges starts, alone or as the sender.
+    pub fn first_of(
+        &self,
+        at: &Concrete,
+        edges: &[EdgeRef],
+    ) -> Result<Option<(Move, Concrete)>, Fault> {
+        moves::first_of(self, at, edges)
+    }
+
+    /// What a move leads to; `None` if it does not exist here.
+    pub fn take(&self, at: &Concrete, action: &Move) -> Result<Option<Concrete>, Fault> {
+        moves::take(self, at, action)
     }
 
     /// Runs the updates of a move. Checks neither guards nor invariants.

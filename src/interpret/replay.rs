@@ -36,6 +36,23 @@ pub enum MismatchKind {
 
 /// Replays a run from the initial state.
 pub fn replay(model: &Model, run: &Run) -> Result<Replay, Mismatch> {
+    let mut after = Vec::with_capacity(run.moves.len());
+    let (initial, end) = walk(model, run, &mut |at| after.push(at.clone()))?;
+    Ok(Replay { initial, after, end })
+}
+
+/// Replays a run and keeps only where it ends: a long run of a large model needs no more memory
+/// than a short one.
+pub fn replay_to_end(model: &Model, run: &Run) -> Result<Concrete, Mismatch> {
+    walk(model, run, &mut |_| {}).map(|(_, end)| end)
+}
+
+/// The first and the last state of a run; `visit` sees the state after each move.
+fn walk(
+    model: &Model,
+    run: &Run,
+    visit: &mut dyn FnMut(&Concrete),
+) -> Result<(Concrete, Concrete), Mismatch> {
     let interpreter = Interpreter::new(model);
     let initial = interpreter.initial();
     let fail = |step: usize, kind| Mismatch { step, kind };
@@ -46,23 +63,21 @@ pub fn replay(model: &Model, run: &Run) -> Result<Replay, Mismatch> {
     }
     let mut now = Time::from_integer(0);
     let mut at = initial.clone();
-    let mut after = Vec::with_capacity(run.moves.len());
     for (step, timed) in run.moves.iter().enumerate() {
         at = wait(&interpreter, &at, now, timed.time).map_err(|kind| fail(step, kind))?;
         now = timed.time;
         if !timed.action.edges.is_empty() {
             at = take(&interpreter, &at, &timed.action).map_err(|kind| fail(step, kind))?;
         }
-        after.push(at.clone());
+        visit(&at);
     }
     let end = wait(&interpreter, &at, now, run.end).map_err(|kind| fail(run.moves.len(), kind))?;
-    Ok(Replay { initial, after, end })
+    Ok((initial, end))
 }
 
 fn take(interpreter: &Interpreter, at: &Concrete, action: &Move) -> Result<Concrete, MismatchKind> {
-    let existing = interpreter.successors(at).map_err(MismatchKind::Fault)?;
-    let taken = existing.into_iter().find(|(existing, _)| existing == action);
-    taken.map(|(_, next)| next).ok_or(MismatchKind::NotEnabled)
+    let taken = interpreter.take(at, action).map_err(MismatchKind::Fault)?;
+    taken.ok_or(MismatchKind::NotEnabled)
 }
 
 fn wait(

@@ -7,8 +7,9 @@ use super::{orders_of_processes, started};
 use crate::interpret::{Concrete, Interpreter, Limit};
 use crate::lower::{Event, Lowered};
 use crate::model::Model;
+use crate::network::Direction;
 use crate::plan::Plan;
-use crate::trace::{Move, Run, Time, TimedMove};
+use crate::trace::{EdgeRef, Move, Run, Time, TimedMove};
 use std::collections::BTreeSet;
 
 /// A start that is still to come: time, order, step.
@@ -23,30 +24,44 @@ struct Guide<'a> {
     pending: Pending,
     /// Instants at which something may end.
     ends: BTreeSet<i64>,
+    /// `[process][location]`: edges that are taken by themselves.
+    own: Vec<Vec<Vec<u32>>>,
+    /// The processes of each order.
+    processes: Vec<Vec<usize>>,
+    judgements: Vec<EdgeRef>,
     now: i64,
     run: Run,
 }
 
 pub fn to_run(plan: &Plan, lowered: &Lowered, model: &Model, jobs: &Jobs) -> Result<Run, String> {
-    let all =
-        || jobs.iter().enumerate().flat_map(|(order, own)| own.iter().map(move |job| (order, job)));
     let mut pending = Pending::new();
     for (order, own) in jobs.iter().enumerate() {
         pending.extend(own.iter().enumerate().map(|(step, job)| (job.start, order, step)));
     }
     let done = model.cells.iter().position(|cell| cell.name == "done");
     let done = done.ok_or("the network has no variable `done`")?;
-    let guide = Guide {
+    let orders = orders_of_processes(lowered, model);
+    let mut processes = vec![Vec::new(); plan.orders.len()];
+    for (process, order) in orders.iter().enumerate() {
+        if let Some(order) = order {
+            processes[*order].push(process);
+        }
+    }
+    let mut guide = Guide {
         plan,
         lowered,
         model,
         jobs,
-        orders: orders_of_processes(lowered, model),
+        orders,
         pending,
-        ends: all().map(|(_, job)| job.end).collect(),
+        ends: jobs.iter().flatten().map(|job| job.end).collect(),
+        own: Vec::new(),
+        processes,
+        judgements: Vec::new(),
         now: 0,
         run: Run::default(),
     };
+    guide.sort_edges();
     guide.walk(done)
 }
 
@@ -55,8 +70,7 @@ impl Guide<'_> {
         let interpreter = Interpreter::new(self.model);
         let mut at = interpreter.initial();
         while at.state[done] == 0 || !self.pending.is_empty() {
-            let moves = interpreter.successors(&at).map_err(|_| "the network has a fault")?;
-            match self.choose(moves) {
+            match self.choose(&interpreter, &at)? {
                 Some((action, next)) => {
                     let time = Time::from_integer(self.now);
                     self.run.moves.push(TimedMove { time, action });
@@ -69,36 +83,88 @@ impl Guide<'_> {
         Ok(self.run)
     }
 
-    /// What happens by itself first, then what the schedule starts now, then the judgement.
-    fn choose(&mut self, moves: Vec<(Move, Concrete)>) -> Option<(Move, Concrete)> {
-        let (mut start, mut judgement) = (None, None);
-        for (action, next) in moves {
-            let timed = TimedMove { time: Time::from_integer(self.now), action };
-            match started(self.lowered, self.model, &self.orders, &timed) {
-                Some((order, step, mode, holds)) => {
-                    let job = &self.jobs[order][step];
-                    let is_wanted = job.start == self.now && job.mode == mode && job.holds == holds;
-                    if is_wanted && start.is_none() {
-                        start = Some(((order, step), timed.action, next));
+    /// Tells edges that are taken by themselves from starts, judgements and receptions.
+    fn sort_edges(&mut self) {
+        for (number, process) in self.model.processes.iter().enumerate() {
+            let mut own = vec![Vec::new(); process.locations.len()];
+            for (index, edge) in process.edges.iter().enumerate() {
+                let sync = edge.sync.as_ref();
+                let is_heard = sync.is_some_and(|sync| sync.direction == Direction::Receive);
+                let index = index as u32;
+                match edge.origin.and_then(|o| self.lowered.events.get(o.0 as usize)) {
+                    Some(Event::Start { .. }) => {}
+                    Some(Event::Judge) => {
+                        self.judgements.push(EdgeRef { process: number as u32, edge: index });
                     }
+                    _ if is_heard => {}
+                    _ => own[edge.source as usize].push(index),
                 }
-                None if self.is_judgement(&timed.action) => judgement = Some((timed.action, next)),
-                None => return Some((timed.action, next)),
             }
+            self.own.push(own);
         }
-        if let Some(((order, step), action, next)) = start {
-            self.pending.remove(&(self.now, order, step));
-            return Some((action, next));
-        }
-        judgement.filter(|_| self.next_start().is_none_or(|next| next > self.now))
     }
 
-    fn is_judgement(&self, action: &Move) -> bool {
-        action.edges.iter().any(|taken| {
-            let edge = &self.model.processes[taken.process as usize].edges[taken.edge as usize];
-            let event = edge.origin.and_then(|origin| self.lowered.events.get(origin.0 as usize));
-            event == Some(&Event::Judge)
-        })
+    /// What happens by itself first, then what the schedule starts now, then the judgement.
+    fn choose(
+        &mut self,
+        interpreter: &Interpreter,
+        at: &Concrete,
+    ) -> Result<Option<(Move, Concrete)>, String> {
+        let first = |edges: &[EdgeRef]| {
+            interpreter.first_of(at, edges).map_err(|_| "the network has a fault".to_owned())
+        };
+        if let Some(found) = first(&self.own_edges(at))? {
+            return Ok(Some(found));
+        }
+        let now = self.now;
+        let due: Vec<_> = self.pending.range((now, 0, 0)..(now + 1, 0, 0)).copied().collect();
+        for &(start, order, step) in &due {
+            if let Some(found) = first(&self.starts(at, order, step))? {
+                self.pending.remove(&(start, order, step));
+                return Ok(Some(found));
+            }
+        }
+        if !due.is_empty() {
+            return Ok(None);
+        }
+        let is_here = |edge: &EdgeRef| {
+            let process = &self.model.processes[edge.process as usize];
+            process.edges[edge.edge as usize].source == at.state[edge.process as usize] as u32
+        };
+        let judgements: Vec<EdgeRef> = self.judgements.iter().copied().filter(is_here).collect();
+        first(&judgements)
+    }
+
+    fn own_edges(&self, at: &Concrete) -> Vec<EdgeRef> {
+        let mut found = Vec::new();
+        for (process, own) in self.own.iter().enumerate() {
+            for &edge in &own[at.state[process] as usize] {
+                found.push(EdgeRef { process: process as u32, edge });
+            }
+        }
+        found
+    }
+
+    /// The edges that start a step as the schedule says.
+    fn starts(&self, at: &Concrete, order: usize, step: usize) -> Vec<EdgeRef> {
+        let mut found = Vec::new();
+        let job = &self.jobs[order][step];
+        for &process in &self.processes[order] {
+            let location = &self.model.processes[process].locations[at.state[process] as usize];
+            for &edge in &location.outgoing {
+                let edge = EdgeRef { process: process as u32, edge };
+                let action = Move { edges: vec![edge] };
+                let timed = TimedMove { time: Time::from_integer(self.now), action };
+                let event = started(self.lowered, self.model, &self.orders, &timed);
+                let is_it = |(_, s, m, h): (usize, usize, usize, &[(usize, usize)])| {
+                    (s, m, h) == (step, job.mode, &job.holds[..])
+                };
+                if event.is_some_and(is_it) {
+                    found.push(edge);
+                }
+            }
+        }
+        found
     }
 
     fn next_start(&self) -> Option<i64> {

@@ -225,7 +225,7 @@ const PARAMETERS: [&str; 12] = [
     "order",
     "tally",
     "release",
-    "after",
+    "instant",
     "deadline",
     "first_flag",
     "first_event",

@@ -81,6 +81,13 @@ impl<'p> Loom<'_, 'p> {
         };
         let recipe = self.recipe;
         self.assembly.threads.push(Thread { recipe, chain: number, is_watch: false, template });
+        if self.steps()[chain[0]].after.is_empty() && self.assembly.plan.is_judged() {
+            let gate = names.fresh("unreleased", "");
+            let arguments = [("instant", Expr::name("instant"))];
+            let template = self.assembly.fragment("judge.xta", "Gate");
+            self.passage(thread, template, &arguments, ("unreleased", &gate), &waiting[0]);
+            self.assembly.threads[thread].template.initial = Ident::new(&gate);
+        }
         for (place, &step) in chain.iter().enumerate() {
             let over = waiting.get(place + 1).unwrap_or(&finished);
             let rest = chain.get(place + 1).and_then(|&next| self.rest(step, next));
@@ -111,17 +118,27 @@ impl<'p> Loom<'_, 'p> {
     fn resting(&mut self, thread: usize, waiting: &str, min: i64, names: &mut Names) -> String {
         let resting = names.fresh("resting_", waiting);
         let template = self.assembly.fragment("lag.xta", "Rest");
-        let stamp = Stamp {
-            arguments: &[("min", Expr::number(min))],
-            locations: &[("resting", &resting), ("waiting", waiting)],
-            origin: None,
-        };
-        let edges: Vec<Edge> = template.edges.iter().map(|edge| stamp.edge(edge)).collect();
-        let invariant = template.locations.iter().find_map(|l| l.invariant.as_ref());
-        let invariant = invariant.map(|invariant| stamp.expr(invariant));
-        self.place(thread, &resting, invariant);
-        self.assembly.threads[thread].template.edges.extend(edges);
+        let arguments = [("min", Expr::number(min))];
+        self.passage(thread, template, &arguments, ("resting", &resting), waiting);
         resting
+    }
+
+    /// A place of a fragment, and its edges to where the chain waits.
+    fn passage(
+        &mut self,
+        thread: usize,
+        template: &Template,
+        arguments: &[(&str, Expr)],
+        place: (&str, &str),
+        waiting: &str,
+    ) {
+        let locations = [place, ("waiting", waiting)];
+        let stamp = Stamp { arguments, locations: &locations, origin: None };
+        let edges: Vec<Edge> = template.edges.iter().map(|edge| stamp.edge(edge)).collect();
+        let here = template.locations.iter().find(|l| l.name.text == place.0);
+        let invariant = here.and_then(|l| l.invariant.as_ref()).map(|i| stamp.expr(i));
+        self.place(thread, place.1, invariant);
+        self.assembly.threads[thread].template.edges.extend(edges);
     }
 
     fn place(&mut self, thread: usize, name: &str, invariant: Option<Expr>) {
@@ -180,10 +197,8 @@ impl<'p> Loom<'_, 'p> {
     /// What a step waits for, however it is done.
     fn before(&mut self, weave: &mut Weave, stage: Stage) {
         let step = &self.steps()[stage.step];
-        let is_judged = self.assembly.plan.is_judged();
-        if step.after.is_empty() && is_judged {
-            self.add(weave, "judge.xta", "Released", &[("after", Expr::name("after"))]);
-        } else if step.after.is_empty() && self.is_released {
+        // Where eligibility is judged, a gate stands before the first step of a chain.
+        if step.after.is_empty() && self.is_released && !self.assembly.plan.is_judged() {
             self.add(weave, "order.xta", "Release", &[("release", Expr::name("release"))]);
         }
         for link in &step.after {

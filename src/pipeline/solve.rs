@@ -239,18 +239,18 @@ pub(super) fn replay(compiled: &Compiled, schedule: &Schedule) -> Result<Option<
     let Compiled { plan, lowered, model, goal } = compiled;
     let run = lift::to_run(plan, lowered, model, schedule)
         .map_err(|why| format!("the schedule does not fit the automata: {why}"))?;
-    let replay = interpret::replay(model, &run).map_err(|mismatch| {
+    let end = interpret::replay_to_end(model, &run).map_err(|mismatch| {
         format!("step {} of the schedule does not replay ({:?})", mismatch.step, mismatch.kind)
     })?;
     let (Query::Possibly(done) | Query::Infimum { within: done, .. }) = goal else {
         return Err("the goal of the search is none that solve asks for".to_owned());
     };
-    if Interpreter::new(model).holds(&replay.end, done, false) != Ok(true) {
+    if Interpreter::new(model).holds(&end, done, false) != Ok(true) {
         return Err("the schedule does not finish all orders in the automata".to_owned());
     }
     let reached = match plan.objective {
         spec::Objective::Feasible => return Ok(None),
-        spec::Objective::Cost | spec::Objective::Throughput => replay.end.cost,
+        spec::Objective::Cost | spec::Objective::Throughput => end.cost,
         spec::Objective::Makespan => run.end,
     };
     match reached.is_integer() {

@@ -45,9 +45,9 @@ fn of_order(plan: &Plan, spec: &Spec, number: usize) -> Option<Conflict> {
         }
     }
     let deadline = order.deadline?;
-    let late = (0..steps.len()).find(|&k| {
-        ends[k].is_some_and(|end| end > deadline) || starts[k].saturating_add(tails[k]) > deadline
-    })?;
+    let ends_late = |k: &usize| ends[*k].is_some_and(|end| end > deadline);
+    let leaves_too_little = |k: &usize| starts[*k].saturating_add(tails[*k]) > deadline;
+    let late = (0..steps.len()).find(ends_late).or((0..steps.len()).find(leaves_too_little))?;
     let message = if order.release > deadline {
         format!("`{id}` is released at {}, after its deadline {deadline}", order.release)
     } else {

@@ -93,7 +93,7 @@ orders: [{{id: x, recipe: r}}]
 "
         ))
     };
-    assert_eq!(windows(&calendar("[0, 2], [2, 4], [8, 10]"), 0, 3), [(0, 4), (8, 14), (18, 24)]);
+    assert_eq!(windows(&calendar("[0, 2], [2, 4], [8, 10]"), 0, 2), [(0, 4), (8, 14)]);
     assert_eq!(calendar("[0, 10]").calendars[0].windows.len(), 1);
 }
 

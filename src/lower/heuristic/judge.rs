@@ -32,14 +32,11 @@ pub fn apply_guards(assembly: &mut Assembly) {
 fn releases(assembly: &mut Assembly) {
     let plan = assembly.plan;
     let instants: Vec<i64> = plan.orders.iter().map(|order| release(plan, order)).collect();
-    let queue: BTreeSet<i64> = instants.iter().copied().filter(|&at| at > 0).collect();
-    for (order, &at) in instants.iter().enumerate() {
-        let after = queue.range(..=at).count() as i64;
-        assembly.arguments[order].insert("after", Expr::number(after));
-    }
-    if queue.is_empty() {
-        assembly.set_list("release_at", [0]);
-        return;
+    let queue: BTreeSet<i64> = instants.iter().copied().chain([0]).collect();
+    let queue: Vec<i64> = queue.into_iter().collect();
+    for (order, at) in instants.iter().enumerate() {
+        let instant = queue.partition_point(|known| known < at) as i64;
+        assembly.arguments[order].insert("instant", Expr::number(instant));
     }
     assembly.set("releases", queue.len() as i64);
     assembly.set_list("release_at", queue);

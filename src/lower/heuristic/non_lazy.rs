@@ -57,7 +57,12 @@ fn say_where(assembly: &mut Assembly) {
         assembly.arguments[k].insert("first_chain", Expr::number(chains));
         let own = &assembly.chains[order.recipe].chains;
         chains += own.len() as i64;
-        first_steps.extend(own.iter().map(|chain| chain[0] as i64 + 1));
+        // A chain that begins with a gate waits for nothing yet.
+        let steps = &plan.recipes[order.recipe].steps;
+        first_steps.extend(own.iter().map(|chain| match steps[chain[0]].after.is_empty() {
+            true => 0,
+            false => chain[0] as i64 + 1,
+        }));
     }
     let most = plan.recipes.iter().map(|recipe| recipe.steps.len()).max().unwrap_or(1);
     assembly.set("chains", chains.max(1));
