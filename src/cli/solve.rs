@@ -63,7 +63,11 @@ fn conclude(
 ) -> Result<Exit, Trouble> {
     let seconds = started.elapsed().as_secs_f64();
     let written = solution.found.as_ref().map(|_| folder.path());
-    let summary = summary(project, solution, seconds, watch::peak(), written);
+    let mut summary = summary(project, solution, seconds, watch::peak(), written);
+    if written.is_some() && view == ViewName::Both {
+        let path = folder.path().join(FILES[2]).display().to_string();
+        summary["files"]["svg_orders"] = path.into();
+    }
     if let Some(found) = &solution.found {
         let (chart, second) = charts(found, project, view);
         let summary = format!("{summary:#}\n");

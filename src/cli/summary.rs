@@ -50,7 +50,8 @@ pub fn summary(
 /// (value - bound) / max(1, |value|)
 fn gap(solution: &Solution) -> Option<f64> {
     let (value, bound) = (solution.amount(solution.value?), solution.amount(solution.bound?));
-    Some(round((value - bound).approximate() / value.approximate().abs().max(1.0)))
+    // Not rounded: what is not quite proved must not look so.
+    Some((value - bound).approximate() / value.approximate().abs().max(1.0))
 }
 
 fn kpis(account: &Account) -> Value {

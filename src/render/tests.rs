@@ -112,3 +112,88 @@ fn text_shows_how_busy_resources_are() {
     let shown = with(&spec(), &schedule(), |sheet| text(sheet, &headline));
     assert!(shown.contains("saw      75 %"), "{shown}");
 }
+
+const FACTORY: &str = "takt: 1
+time: {unit: second, start: 2026-01-05T06:00}
+resources:
+  press: {units: [N, S], setup: {time: 2}}
+  tank: {capacity: 2}
+recipes:
+  r:
+    steps: [{name: a, on: press, duration: 3}, {name: b, on: {tank: 2}, duration: 1}]
+    holds: [{resource: tank, from: a, until: a}]
+orders: [{id: A, recipe: r, family: x, due: 9, delay-cost: 0.5}, {id: B, recipe: r, family: y, due: 1, delay-cost: 0.25}]
+";
+
+fn factory() -> (Spec, Schedule) {
+    let rows = "kind,order,recipe,step,resource,unit,start,end,work
+step,B,r,b,tank,2,8,9,1
+step,B,r,b,tank,1,8,9,1
+step,B,r,a,press,N,5,8,3
+setup,B,r,a,press,N,3,5,
+hold,B,r,a,tank,1,5,8,
+step,A,r,b,tank,1,3,4,1
+step,A,r,b,tank,2,3,4,1
+hold,A,r,a,tank,1,0,3,
+step,A,r,a,press,N,0,3,3
+";
+    let spec = crate::spec::read(FACTORY, FileId(0)).unwrap().0;
+    (spec, crate::schedule::read_csv(rows, FileId(1)).unwrap())
+}
+
+#[test]
+fn csv_has_a_row_per_unit_with_holds_and_setups_in_civil_time() {
+    let (spec, schedule) = factory();
+    assert_eq!(
+        with(&spec, &schedule, csv),
+        "kind,order,recipe,step,resource,unit,start,end,work,start_time,end_time
+step,A,r,a,press,N,0,3,3,2026-01-05T06:00:00,2026-01-05T06:00:03
+hold,A,r,a,tank,1,0,3,,2026-01-05T06:00:00,2026-01-05T06:00:03
+step,A,r,b,tank,1,3,4,1,2026-01-05T06:00:03,2026-01-05T06:00:04
+step,A,r,b,tank,2,3,4,1,2026-01-05T06:00:03,2026-01-05T06:00:04
+setup,B,r,a,press,N,3,5,,2026-01-05T06:00:03,2026-01-05T06:00:05
+step,B,r,a,press,N,5,8,3,2026-01-05T06:00:05,2026-01-05T06:00:08
+hold,B,r,a,tank,1,5,8,,2026-01-05T06:00:05,2026-01-05T06:00:08
+step,B,r,b,tank,1,8,9,1,2026-01-05T06:00:08,2026-01-05T06:00:09
+step,B,r,b,tank,2,8,9,1,2026-01-05T06:00:08,2026-01-05T06:00:09
+"
+    );
+    assert_eq!(
+        with(&spec, &schedule, orders_csv),
+        "order,recipe,start,finish,due,lateness,delay_cost,storage_cost,holding_cost
+A,r,0,4,9,-5,0,0,0
+B,r,5,9,1,8,2,0,0
+"
+    );
+}
+
+#[test]
+fn alternatives_are_compared_with_the_first() {
+    let (spec, schedule) = factory();
+    let mut later = schedule.clone();
+    later.rows.iter_mut().filter(|row| row.order == "A").for_each(|row| {
+        row.start += 10;
+        row.end += 10;
+    });
+    let (one, two) = (figures(&spec, &schedule), figures(&spec, &later));
+    let headline = |name: &str| Headline { name: name.into(), ..Headline::default() };
+    let (first, second, none) = (headline("first"), headline("second"), headline("none"));
+    let sheet = |schedule, account| Some(Sheet { spec: &spec, schedule, account });
+    let all = [
+        Alternative { headline: &first, sheet: sheet(&schedule, &one), seconds: 0.5 },
+        Alternative { headline: &second, sheet: sheet(&later, &two), seconds: 1.25 },
+        Alternative { headline: &none, sheet: None, seconds: 2.0 },
+    ];
+    let found = changes(&all);
+    assert_eq!(found[0], Some(Changes::default()));
+    let moved = vec!["A".to_owned()];
+    assert_eq!(found[1], Some(Changes { moved: moved.clone(), late: moved }));
+    assert_eq!(found[2], None);
+    let csv = compare_csv(&all);
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines[1], "first,,,,,0.50,9,0.5000,8,8,2,0.4444,1,0,0,,,0.3333,0.5556");
+    assert_eq!(lines[2], "second,,,,,1.25,14,0.0000,13,8,2,0.2857,2,1,1,A,A,0.2143,0.3571");
+    assert_eq!(lines[3], "none,,,,,2.00,,,,,,,,,,,,,");
+    let text = compare_text(&all);
+    assert!(text.contains("second: newly late: A\n"), "{text}");
+}

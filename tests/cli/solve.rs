@@ -138,3 +138,60 @@ fn any_schedule_will_do_where_none_is_best() {
         assert_eq!(summary[key], Value::Null, "{key}");
     }
 }
+
+#[test]
+fn both_views_are_written_when_asked_for() {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let place = out.display().to_string();
+    let ran = takt_with(&["solve", "-", "--view", "both", "--out", &place, "--json"], SHELVES, &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let summary = ran.json();
+    let paths = ["svg", "svg_orders"].map(|key| summary["files"][key].as_str().unwrap().to_owned());
+    let charts = paths.map(|path| std::fs::read_to_string(path).unwrap());
+    assert!(charts[0].contains(">\nsaw\n<") && charts[0] != charts[1]);
+    let ran =
+        takt_with(&["solve", "-", "--view", "orders", "--out", &place, "--quiet"], SHELVES, &[]);
+    assert_eq!(ran.code, 0);
+    assert_eq!(std::fs::read_to_string(out.join("schedule.svg")).unwrap(), charts[1]);
+}
+
+/// Decimal places of prices come out as they went in.
+#[test]
+fn costs_are_exact_in_all_results() {
+    let spec = "\
+takt: 1
+name: paint
+time: {unit: minute, start: 2026-01-05T06:00}
+resources: {booth: {setup: {time: 3, cost: 0.1}, run-cost: 0.000001}}
+recipes: {coat: {steps: [{name: spray, on: booth, duration: 10}]}}
+orders:
+  - {id: A, recipe: coat, family: red, due: 2026-01-05T06:10, delay-cost: 0.1}
+  - {id: B, recipe: coat, family: blue, due: 2026-01-05T06:20, delay-cost: 0.1, holding-cost: 0.02}
+objective: cost
+";
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let place = out.display().to_string();
+    let ran = takt_with(&["solve", "-", "--out", &place, "--json"], spec, &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("\"value\":0.60002,\"bound\":0.60002"), "{}", ran.out);
+    let costs = r#""costs":{"delay":0.3,"storage":0,"holding":0.2,"setup":0.1,"run":0.00002}"#;
+    assert!(ran.out.contains(costs), "{}", ran.out);
+    let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
+    assert_eq!(
+        read("orders.csv"),
+        "order,recipe,start,finish,due,lateness,delay_cost,storage_cost,holding_cost
+A,coat,0,10,10,0,0,0,0
+B,coat,13,23,20,3,0.3,0,0.2
+"
+    );
+    assert_eq!(
+        read("schedule.csv"),
+        "kind,order,recipe,step,resource,unit,start,end,work,start_time,end_time
+step,A,coat,spray,booth,1,0,10,10,2026-01-05T06:00,2026-01-05T06:10
+setup,B,coat,spray,booth,1,10,13,,2026-01-05T06:10,2026-01-05T06:13
+step,B,coat,spray,booth,1,13,23,10,2026-01-05T06:13,2026-01-05T06:23
+"
+    );
+}

@@ -130,9 +130,9 @@ fn every_step_has_a_bar_and_labels_fit() {
     let sheet = Sheet { spec: &spec, schedule: &schedule, account: &account };
     let scene = scene(&[(sheet, &Headline::default())], View::Resources);
     let ground = Look::of(0).ground();
-    // One bar on each of two machines, the hold, and the swatch.
+    // One bar on each of two machines, the hold, and two swatches.
     let is_own = |mark: &&Mark| matches!(mark, Mark::Fill { colour, .. } if *colour == ground);
-    assert_eq!(scene.marks.iter().filter(is_own).count(), 4);
+    assert_eq!(scene.marks.iter().filter(is_own).count(), 5);
     assert!(texts(&scene).iter().any(|text| text.text.contains("s1")));
 }
 
