@@ -21,7 +21,7 @@ fn alternatives_stand_in_one_table_and_one_chart() {
     let out = folder.path("results");
     let place = out.display().to_string();
     let ran = takt(&["compare", &one, &two, "--out", &place, "--json"]);
-    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(ran.code, 0, "{}", ran.err);
     let report = ran.json();
     let specs = report["specs"].as_array().unwrap();
     let shown: Vec<_> = specs.iter().map(|s| (s["spec"].clone(), s["value"].clone())).collect();
