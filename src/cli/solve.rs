@@ -8,10 +8,10 @@ use super::output::Folder;
 use super::summary::summary;
 use super::watch::{self, Watch};
 use super::{Exit, answer, interrupt, plant};
-use crate::diagnostic::Sources;
+use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::{Progress, Stop};
 use crate::pipeline::project::Project;
-use crate::pipeline::solve::{self as pipeline, Failed, Found, Settings, Solution, Status};
+use crate::pipeline::solve::{self as pipeline, Failed, Found, Reason, Settings, Solution, Status};
 use crate::render::View;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,7 +40,11 @@ pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Tr
     let solved = pipeline::run(&plant.project, &templates, settings, &*watch);
     watch.clear();
     guard.dismiss();
-    let solution = solved.map_err(|failed| trouble(failed, plant.sources))?;
+    let solution = solved.map_err(|failed| trouble(failed, plant.sources.clone()))?;
+    if let Some(Reason { message, span: Some(span) }) = &solution.reason {
+        let why = Diagnostic::warning("infeasible", *span, message.as_str());
+        console.warn(&plant.sources, &why.into());
+    }
     conclude(&plant.project, &solution, args.view, &folder, console, started)
 }
 
@@ -119,6 +123,9 @@ fn words(project: &Project, solution: &Solution, written: Option<&Path>, seconds
             format!("{}: unknown, no schedule was found{bound}\n", project.name)
         }
     };
+    if let Some(Reason { message, span: None }) = &solution.reason {
+        out.push_str(&format!("{message}\n"));
+    }
     if let Some(stop) = solution.stopped {
         out.push_str(&format!("{}\n", answer::reason(stop)));
     }

@@ -1,8 +1,9 @@
-//! The integers of a state as few bytes, for hashing and storing.
+//! The integers of a state as few bits, for hashing and storing.
 
 use crate::model::Model;
 
-/// How each cell is written: its lowest value is subtracted, then it takes 1, 2 or 4 bytes.
+/// How each cell is written: its lowest value is subtracted, then it takes as many bits as its
+/// largest needs. Bits are kept in words of 32.
 #[derive(Clone, Debug)]
 pub struct Packing {
     fields: Vec<Field>,
@@ -15,7 +16,8 @@ pub struct Packing {
 struct Field {
     cell: u32,
     lowest: i32,
-    width: u8,
+    /// In bits, from 1 to 32.
+    width: u32,
 }
 
 impl Packing {
@@ -32,16 +34,13 @@ impl Packing {
                 continue;
             }
             // A cell of one value (a location of a process that has only one) takes no room.
-            let width = match hi - lo {
-                0 => continue,
-                span if span < 1 << 8 => 1,
-                span if span < 1 << 16 => 2,
-                _ => 4,
-            };
-            fields.push(Field { cell: index as u32, lowest: lo as i32, width });
+            let width = i64::BITS - (hi - lo).leading_zeros();
+            if width > 0 {
+                fields.push(Field { cell: index as u32, lowest: lo as i32, width });
+            }
         }
-        let len = fields.iter().map(|f| usize::from(f.width)).sum();
-        Packing { fields, meta, len }
+        let bits: usize = fields.iter().map(|f| f.width as usize).sum();
+        Packing { fields, meta, len: bits.div_ceil(32) * 4 }
     }
 
     /// Bytes of a packed state.
@@ -56,22 +55,63 @@ impl Packing {
 
     pub fn pack(&self, cells: &[i32], out: &mut Vec<u8>) {
         out.clear();
+        let (mut bits, mut filled) = (0u64, 0);
         for field in &self.fields {
             let value = cells[field.cell as usize].wrapping_sub(field.lowest) as u32;
-            out.extend_from_slice(&value.to_le_bytes()[..usize::from(field.width)]);
+            bits |= u64::from(value) << filled;
+            filled += field.width;
+            if filled >= 32 {
+                out.extend_from_slice(&(bits as u32).to_le_bytes());
+                bits >>= 32;
+                filled -= 32;
+            }
+        }
+        if filled > 0 {
+            out.extend_from_slice(&(bits as u32).to_le_bytes());
         }
     }
 
     /// Writes the packed cells over `cells`, which hold a state already (cells of one value and
     /// meta cells are left as they are).
-    pub fn unpack(&self, mut bytes: &[u8], cells: &mut [i32]) {
+    pub fn unpack(&self, bytes: &[u8], cells: &mut [i32]) {
+        let (words, _) = bytes.as_chunks::<4>();
+        let mut words = words.iter().map(|&word| u64::from(u32::from_le_bytes(word)));
+        let (mut bits, mut filled) = (0u64, 0);
         for field in &self.fields {
-            let (head, tail) = bytes.split_at(usize::from(field.width));
-            let mut value = [0; 4];
-            value[..head.len()].copy_from_slice(head);
-            cells[field.cell as usize] =
-                (u32::from_le_bytes(value) as i32).wrapping_add(field.lowest);
-            bytes = tail;
+            if filled < field.width {
+                bits |= words.next().expect("a packed state has all its words") << filled;
+                filled += 32;
+            }
+            let value = bits & (u64::MAX >> (u64::BITS - field.width));
+            cells[field.cell as usize] = (value as u32 as i32).wrapping_add(field.lowest);
+            bits >>= field.width;
+            filled -= field.width;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Cell;
+
+    #[test]
+    fn what_is_packed_comes_back() {
+        let ranges = [(0, 1), (-3, 3), (5, 5), (0, 300), (-2_147_483_648, 2_147_483_647), (0, 1)];
+        let cell = |&(lo, hi): &(i64, i64)| Cell { lo, hi, ..Cell::default() };
+        let cells: Vec<Cell> = ranges.iter().map(cell).collect();
+        let model = Model { state_len: cells.len() as u32, cells, ..Model::default() };
+        let packing = Packing::new(&model);
+        // 1 + 3 + 0 + 9 + 32 + 1 bits
+        assert_eq!(packing.len(), 8);
+        for state in [[1, -3, 5, 300, i32::MIN, 1], [0, 3, 5, 0, i32::MAX, 0], [1, 2, 5, 7, -1, 1]]
+        {
+            let (mut bytes, mut back) = (Vec::new(), [9; 6]);
+            back[2] = 5;
+            packing.pack(&state, &mut bytes);
+            assert_eq!(bytes.len(), packing.len());
+            packing.unpack(&bytes, &mut back);
+            assert_eq!(back, state);
         }
     }
 }

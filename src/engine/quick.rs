@@ -68,6 +68,7 @@ struct Head {
     edges: (u32, u32),
     limits: (u32, u32),
     is_committed: bool,
+    stops_time: bool,
     has_invariant: bool,
 }
 
@@ -80,6 +81,7 @@ pub struct Quick {
     tests: Vec<Test>,
     limits: Vec<Limit>,
     has_committed: bool,
+    has_urgent: bool,
     channels: usize,
 }
 
@@ -104,6 +106,7 @@ impl Quick {
             tests: Vec::new(),
             limits: Vec::new(),
             has_committed: false,
+            has_urgent: false,
             channels: model.channels.len(),
         };
         for (process, sites) in model.processes.iter().zip(sites) {
@@ -115,10 +118,12 @@ impl Quick {
                 }
                 quick.limits.extend_from_slice(&site.limits);
                 quick.has_committed |= site.is_committed;
+                quick.has_urgent |= site.stops_time;
                 quick.heads.push(Head {
                     edges: (edges, quick.edges.len() as u32),
                     limits: (limits, quick.limits.len() as u32),
                     is_committed: site.is_committed,
+                    stops_time: site.stops_time,
                     has_invariant: site.has_invariant,
                 });
             }
@@ -158,6 +163,11 @@ impl Quick {
     /// Whether some process is in a committed location.
     pub fn is_committed(&self, cells: &[i32]) -> bool {
         self.has_committed && (0..self.first.len()).any(|p| self.head(p, cells).is_committed)
+    }
+
+    /// Whether some process is in a location that stops time.
+    pub fn stops_time(&self, cells: &[i32]) -> bool {
+        self.has_urgent && (0..self.first.len()).any(|p| self.head(p, cells).stops_time)
     }
 
     #[inline]

@@ -412,9 +412,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     /// synchronisation that the integers allow.
     fn may_delay(&mut self) -> Result<bool, Fault> {
         let cells = &self.target.cells;
-        let processes = self.tables.sites.len();
-        let stops = |p: usize| self.tables.site(p, cells).stops_time;
-        if self.tables.stops_time && (0..processes).any(stops) {
+        if self.tables.quick.stops_time(cells) {
             return Ok(false);
         }
         if !self.tables.has_urgent_channels {

@@ -44,8 +44,6 @@ pub struct Tables<'m> {
     /// Inclusion may be decided modulo simulation, not by sets alone.
     pub uses_simulation: bool,
     pub has_urgent_channels: bool,
-    /// Some location stops time.
-    pub stops_time: bool,
     /// Edges of the first process from this one on are no part of the model (see `grow`).
     pub first_tick: Option<u32>,
 }
@@ -91,7 +89,6 @@ impl<'m> Tables<'m> {
         Tables {
             model,
             quick: Quick::new(model, &sites),
-            stops_time: sites.iter().flatten().any(|site| site.stops_time),
             sites,
             watched,
             uses_simulation: abstraction != Abstraction::None && diagonals.is_empty(),

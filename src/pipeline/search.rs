@@ -10,7 +10,9 @@ use super::solve::{
     self, Compiled, Engine, Failed, Reason, Settings, Solution, Status, disagreement,
 };
 use crate::bound;
-use crate::engine::{self, Answer, Control, Estimate, Extremum, Options, Order, Verdict};
+use crate::engine::{self, Answer, Control, Estimate, Extremum, Options, Order, Progress, Verdict};
+use crate::improve;
+use crate::lift::{self, Jobs};
 use crate::lower::Templates;
 use crate::model::{Objective, Query};
 use crate::schedule::Schedule;
@@ -29,7 +31,8 @@ pub fn best(
     settings: Settings,
     control: &dyn Control,
 ) -> Result<Solution, Failed> {
-    let hunt = Hunt { project, templates, compiled, settings, control };
+    let floor = None;
+    let hunt = Hunt { project, templates, compiled, settings, control, floor };
     let is_restricted = compiled.plan.heuristics.iter().any(|heuristic| !heuristic.is_safe);
     let mut solution = hunt.search()?;
     if is_restricted {
@@ -38,12 +41,17 @@ pub fn best(
     Ok(solution)
 }
 
+/// How many changes are tried on schedules before the automata are searched.
+const ROUNDS: u64 = 20_000;
+
 struct Hunt<'h> {
     project: &'h Project,
     templates: &'h Templates,
     compiled: &'h Compiled,
     settings: Settings,
     control: &'h dyn Control,
+    /// No schedule is better than this, with heuristics or without, as the plan tells.
+    floor: Option<i64>,
 }
 
 impl Hunt<'_> {
@@ -67,20 +75,27 @@ impl Hunt<'_> {
         };
         let best = better.or(incumbent);
         let mut solution = outcome(&answer, best.as_ref());
+        solution.bound = solution.bound.max(self.floor);
         solution.found = best.map(|best| self.present(&best, &solution));
         Ok(solution)
     }
 
     /// A schedule made without the automata, if they accept it.
     fn guess(&self) -> Option<Incumbent> {
-        None
+        let options =
+            improve::Options { seed: self.settings.seed, floor: self.floor, rounds: ROUNDS };
+        let mut keeper = Keeper { hunt: self, last: None, best: None };
+        improve::search(&self.compiled.plan, &options, &mut keeper);
+        keeper.settle();
+        keeper.best
     }
 
     /// Nothing better is possible, as the plan alone tells.
     fn is_enough(&self, incumbent: &Incumbent) -> bool {
-        match incumbent.value {
-            None => true,
-            Some(_) => false,
+        match (incumbent.value, self.floor) {
+            (None, _) => true,
+            (Some(value), Some(floor)) => value <= floor,
+            (Some(_), None) => false,
         }
     }
 
@@ -138,9 +153,12 @@ impl Hunt<'_> {
     /// Heuristics that may cut an optimum: the proof covers only what they keep, and where they
     /// keep nothing, the search is repeated without them.
     fn admit_restriction(&self, solution: &mut Solution) -> Result<(), Failed> {
-        solution.bound = None;
+        solution.bound = self.floor;
+        let is_met = solution.value.is_some() && solution.value <= self.floor;
         match solution.status {
-            Status::Optimal if solution.value.is_some() => solution.status = Status::Restricted,
+            Status::Optimal if solution.value.is_some() && !is_met => {
+                solution.status = Status::Restricted;
+            }
             Status::Infeasible => {
                 let free = solve::unrestricted(&self.compiled.plan, self.templates);
                 let free = free.map_err(Failed::Input)?;
@@ -163,6 +181,47 @@ impl Hunt<'_> {
         let names: Vec<String> = unsafe_ones.map(|h| format!("`{}`", h.rule.name())).collect();
         let (names, verb) = (names.join(", "), if names.len() == 1 { "keeps" } else { "keep" });
         format!("{names} {verb} no schedule; without that there may be some")
+    }
+}
+
+/// Takes schedules as they are found. Without heuristics the automata accept all that the plan
+/// does, so only the last one has to be replayed; with them each has.
+struct Keeper<'k, 'h> {
+    hunt: &'k Hunt<'h>,
+    last: Option<Jobs>,
+    best: Option<Incumbent>,
+}
+
+impl Keeper<'_, '_> {
+    fn settle(&mut self) {
+        let Some(jobs) = self.last.take() else { return };
+        let Compiled { plan, lowered, model, .. } = self.hunt.compiled;
+        let examined = self.hunt.examine(lift::settle(plan, lowered, model, jobs));
+        debug_assert!(
+            examined.is_ok() || !plan.heuristics.is_empty(),
+            "the plan's own schedule is refused: {:?}",
+            examined.err()
+        );
+        self.best = examined.ok().or(self.best.take());
+    }
+}
+
+impl improve::Watch for Keeper<'_, '_> {
+    fn is_over(&mut self) -> bool {
+        self.hunt.control.poll(&Progress::default()).is_break()
+    }
+
+    fn found(&mut self, value: i64, jobs: &Jobs) -> bool {
+        self.last = Some(jobs.clone());
+        if !self.hunt.compiled.plan.heuristics.is_empty() {
+            self.settle();
+            if self.best.as_ref().is_none_or(|best| best.value.is_some_and(|v| v > value)) {
+                return false;
+            }
+        }
+        let (best, bound) = (Some(value), self.hunt.floor);
+        self.hunt.control.improved(&Progress { best, bound, ..Progress::default() });
+        true
     }
 }
 
