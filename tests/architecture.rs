@@ -23,7 +23,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("spec", &["diagnostic"]),
     ("plan", &["diagnostic", "spec"]),
     ("lower", &["diagnostic", "network", "xta", "spec", "plan"]),
-    ("bound", &["engine", "model", "plan", "lower"]),
+    ("bound", &["engine", "model", "spec", "plan", "lower"]),
     ("schedule", &["diagnostic"]),
     ("lift", &["network", "model", "trace", "interpret", "plan", "lower", "schedule"]),
     ("improve", &["spec", "plan", "lift"]),

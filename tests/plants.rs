@@ -3,6 +3,8 @@
 
 #[path = "plants/brute.rs"]
 mod brute;
+#[path = "plants/improve.rs"]
+mod improve;
 #[path = "plants/random.rs"]
 mod random;
 #[path = "plants/rules.rs"]

@@ -6,7 +6,10 @@
 //! bound is the largest of every order's own rest and of Jackson's preemptive schedule on every
 //! machine (Carlier 1982), which relaxes all but that machine.
 
+mod floor;
 mod jackson;
+
+pub use floor::floor;
 
 use crate::engine::Estimate;
 use crate::lower::{Lowered, Place};

@@ -62,41 +62,41 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The claim must fit. Gives what the setups cost more than before.
-    pub fn take(&mut self, claim: &Claim) -> i64 {
+    /// The claim must fit. Gives what the setups are more than before.
+    pub fn take(&mut self, claim: &Claim) -> Setups {
         if claim.start >= claim.end {
-            return 0;
+            return Setups::default();
         }
         match self {
             Line::Unit { slots, setup } => {
                 let at = slots.partition_point(|slot| slot.start < claim.start);
-                let change = setup.map_or(0, |setup| detour(slots, setup, at, at, claim.family));
+                let change = detour(slots, *setup, at, claim);
                 let Claim { start, end, family, .. } = *claim;
                 slots.insert(at, Slot { start, end, family });
                 change
             }
             Line::Many { levels, .. } => {
                 raise(levels, claim.start, claim.end, claim.amount);
-                0
+                Setups::default()
             }
         }
     }
 
-    /// The claim must have been taken. Gives what the setups cost less than before.
-    pub fn free(&mut self, claim: &Claim) -> i64 {
+    /// The claim must have been taken. Gives what the setups are less than before.
+    pub fn free(&mut self, claim: &Claim) -> Setups {
         if claim.start >= claim.end {
-            return 0;
+            return Setups::default();
         }
         match self {
             Line::Unit { slots, setup } => {
                 let at = slots.partition_point(|slot| slot.start < claim.start);
                 let gone = slots.remove(at);
                 debug_assert_eq!((gone.start, gone.end), (claim.start, claim.end));
-                setup.map_or(0, |setup| detour(slots, setup, at, at, claim.family))
+                detour(slots, *setup, at, claim)
             }
             Line::Many { levels, .. } => {
                 raise(levels, claim.start, claim.end, -claim.amount);
-                0
+                Setups::default()
             }
         }
     }
@@ -104,24 +104,46 @@ impl<'a> Line<'a> {
     /// What the setups would cost more if the claim were taken.
     pub fn price(&self, claim: &Claim) -> i64 {
         match self {
-            Line::Unit { slots, setup: Some(setup) } => {
+            Line::Unit { slots, setup } => {
                 let at = slots.partition_point(|slot| slot.start < claim.start);
-                detour(slots, setup, at, at, claim.family)
+                detour(slots, *setup, at, claim).cost
             }
-            _ => 0,
+            Line::Many { .. } => 0,
         }
     }
 }
 
-/// What it costs more to go from the slot before `at` to the one at `next` by way of a family.
-fn detour(slots: &[Slot], setup: &Setup, at: usize, next: usize, family: usize) -> i64 {
-    let before = at.checked_sub(1).map_or(setup.initial, |k| Some(slots[k].family));
-    let after = slots.get(next).map(|slot| slot.family);
-    let cost = |from: Option<usize>, to: Option<usize>| match (from, to) {
-        (Some(from), Some(to)) => setup.cost[from][to],
+/// What lies between neighbours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Setups {
+    pub cost: i64,
+    /// Neighbours without enough time between them. They come about where someone is taken out
+    /// between two families for which the direct way is the longer one.
+    pub short: i64,
+}
+
+/// How much more setups there are with the claim than without, if it stands before the slot `at`.
+fn detour(slots: &[Slot], setup: Option<&Setup>, at: usize, claim: &Claim) -> Setups {
+    let Some(setup) = setup else { return Setups::default() };
+    let own = Slot { start: claim.start, end: claim.end, family: claim.family };
+    let initial = setup.initial.map(|family| Slot { start: 0, end: 0, family });
+    let before = at.checked_sub(1).map_or(initial, |k| Some(slots[k]));
+    let after = slots.get(at).copied();
+    let cost = |from: Option<Slot>, to: Option<Slot>| match (from, to) {
+        (Some(from), Some(to)) => setup.cost[from.family][to.family],
         _ => 0,
     };
-    cost(before, Some(family)) + cost(Some(family), after) - cost(before, after)
+    let short = |from: Option<Slot>, to: Option<Slot>| match (from, to) {
+        (Some(from), Some(to)) => {
+            i64::from(to.start < from.end + setup.time[from.family][to.family])
+        }
+        _ => 0,
+    };
+    let own = Some(own);
+    Setups {
+        cost: cost(before, own) + cost(own, after) - cost(before, after),
+        short: short(before, own) + short(own, after) - short(before, after),
+    }
 }
 
 fn clash_on_unit(slots: &[Slot], setup: Option<&Setup>, claim: &Claim) -> Option<i64> {
@@ -214,11 +236,11 @@ mod tests {
         let mut line = Line::Unit { slots: Vec::new(), setup: Some(&setup) };
         let of = |start: i64, end: i64, family: usize| Claim { start, end, amount: 1, family };
         assert_eq!(line.clash(&of(0, 2, 1)), Some(3));
-        assert_eq!(line.take(&of(3, 5, 1)), 10);
+        assert_eq!(line.take(&of(3, 5, 1)).cost, 10);
         assert_eq!(line.clash(&of(5, 6, 0)), Some(10));
         assert_eq!(line.clash(&of(0, 1, 0)), Some(5), "no time to set up for what follows");
-        assert_eq!(line.take(&of(12, 14, 0)), 20);
+        assert_eq!(line.take(&of(12, 14, 0)).cost, 20);
         assert_eq!(line.clash(&of(6, 7, 1)), None);
-        assert_eq!(line.free(&of(3, 5, 1)), 30);
+        assert_eq!(line.free(&of(3, 5, 1)), Setups { cost: 30, short: 0 });
     }
 }

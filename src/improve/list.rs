@@ -3,6 +3,7 @@
 use super::plant::Plant;
 use super::random::Random;
 use super::table::{Table, Taste};
+use super::walk::Keys;
 use crate::lift::Jobs;
 use std::collections::BTreeMap;
 
@@ -58,6 +59,37 @@ impl Priority {
             Priority::Spec => item.order as i64,
         }
     }
+}
+
+/// How urgent every step is by a rule.
+pub fn keys(plant: &Plant, priority: Priority) -> Keys {
+    let keys = |order: usize| {
+        let mut keys = vec![0; plant.shape(order).tails.len()];
+        for (block, steps) in plant.shape(order).blocks.iter().enumerate() {
+            let key = priority.key(plant, Item { order, block });
+            steps.iter().for_each(|&step| keys[step] = key);
+        }
+        keys
+    };
+    (0..plant.plan.orders.len()).map(keys).collect()
+}
+
+/// The starts of a schedule, some of them moved at random.
+pub fn start_keys(jobs: &Jobs, noise: usize, random: &mut Random) -> Keys {
+    let span = jobs.iter().flatten().map(|job| job.end).max().unwrap_or(0).max(8);
+    let mut keys: Keys = jobs.iter().map(|own| own.iter().map(|job| job.start).collect()).collect();
+    for _ in 0..noise {
+        let order = random.below(jobs.len());
+        let reach = span / (1 + random.below(8) as i64) + 1;
+        let by = random.below(2 * reach as usize + 1) as i64 - reach;
+        let only = random.below(2 * keys[order].len());
+        for (step, key) in keys[order].iter_mut().enumerate() {
+            if only == step || only >= jobs[order].len() {
+                *key += by;
+            }
+        }
+    }
+    keys
 }
 
 /// All blocks, the most urgent ones first.

@@ -17,6 +17,7 @@ mod shop;
 mod table;
 mod tabu;
 mod value;
+mod walk;
 
 pub use check::check;
 pub use value::value;

@@ -34,11 +34,11 @@ pub fn insert(plant: &Plant, table: &mut Table, order: usize, random: &mut Rando
         let mut tries = if is_early_costly(plant, order) { 6 } else { 1 };
         while let Some(at) = from.filter(|_| tries > 0) {
             tries -= 1;
-            let before = table.setups;
+            let before = table.setups.cost;
             if !table.place_order(order, at, taste) {
                 break;
             }
-            let worth = worth(plant, table, order) + table.setups - before;
+            let worth = worth(plant, table, order) + table.setups.cost - before;
             from = next_start(plant, table, order, at);
             if best.as_ref().is_none_or(|best| worth < best.0) {
                 best = Some((worth, table.jobs[order].clone()));
@@ -80,7 +80,8 @@ fn next_start(plant: &Plant, table: &Table, order: usize, at: i64) -> Option<i64
     (next != at && next > 0).then_some(next)
 }
 
-/// Takes out these orders and puts them back, in this sequence. Gives where they were.
+/// Takes out these orders and puts them back, in this sequence. Gives whether that
+/// makes a schedule, and where they were.
 pub fn reinsert(
     plant: &Plant,
     table: &mut Table,
@@ -89,7 +90,8 @@ pub fn reinsert(
 ) -> (bool, Vec<Vec<Option<Job>>>) {
     let old: Vec<Vec<Option<Job>>> = orders.iter().map(|&o| table.jobs[o].clone()).collect();
     orders.iter().for_each(|&order| table.remove_order(order));
-    let is_whole = orders.iter().all(|&order| insert(plant, table, order, random));
+    let is_whole =
+        orders.iter().all(|&order| insert(plant, table, order, random)) && table.setups.short == 0;
     (is_whole, old)
 }
 

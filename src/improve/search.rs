@@ -1,12 +1,14 @@
 //! The search for better schedules: rules first, then small changes of the best one known.
 
-use super::list::{Priority, by_priority, by_start, place_all, place_stubbornly};
+use super::list::{Priority, by_priority, by_start, keys, place_all, place_stubbornly, start_keys};
 use super::plant::Plant;
 use super::random::Random;
 use super::reinsert::{Score, is_early_costly, reinsert, restore, score};
 use super::table::{Table, Taste};
-use super::{Teller, shop};
+use super::walk::walk;
+use super::{Teller, shop, value};
 use crate::lift::Jobs;
+use crate::plan::Rule;
 use crate::spec::Objective;
 
 /// How often the sequence of a rule is mended where an order finds no place.
@@ -17,7 +19,17 @@ const SMALL: usize = 3000;
 
 pub fn search(plant: &Plant, seed: u64, rounds: u64, teller: &mut Teller) {
     let mut random = Random::new(seed);
-    let Some(best) = by_rules(plant, teller) else { return };
+    let walked = if plant.plan.is_judged() { by_walks(plant, teller) } else { None };
+    if plant.plan.rule(|rule| rule == Rule::Greedy) {
+        if let Some(best) = walked {
+            wander(plant, best, rounds, &mut random, teller);
+        }
+        return;
+    }
+    if walked.is_some() && teller.is_done() {
+        return;
+    }
+    let Some(best) = by_rules(plant, teller).or(walked) else { return };
     if teller.is_done() {
         return;
     }
@@ -27,6 +39,42 @@ pub fn search(plant: &Plant, seed: u64, rounds: u64, teller: &mut Teller) {
     }
     let Some(table) = rebuilt(plant, &best) else { return };
     Climb::new(plant, table, best).run(rounds, &mut random, teller);
+}
+
+/// Walks by all rules are told; gives the best.
+fn by_walks(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
+    let mut best: Option<(i64, Jobs)> = None;
+    for priority in Priority::ALL {
+        if best.is_some() && teller.is_done() {
+            break;
+        }
+        let Some(jobs) = walk(plant, &keys(plant, priority)) else { continue };
+        let value = value(plant.plan, &jobs);
+        if best.as_ref().is_none_or(|best| value < best.0) {
+            teller.tell(value, &jobs);
+            best = Some((value, jobs));
+        }
+    }
+    best.map(|best| best.1)
+}
+
+/// Walks in about the sequence of the best one, again and again.
+fn wander(plant: &Plant, jobs: Jobs, rounds: u64, random: &mut Random, teller: &mut Teller) {
+    let mut best = (value(plant.plan, &jobs), jobs);
+    for _ in 0..rounds {
+        if teller.is_done() {
+            return;
+        }
+        let noise = 1 + random.below(4);
+        let Some(jobs) = walk(plant, &start_keys(&best.1, noise, random)) else { continue };
+        let value = value(plant.plan, &jobs);
+        if value < best.0 {
+            teller.tell(value, &jobs);
+        }
+        if value <= best.0 {
+            best = (value, jobs);
+        }
+    }
 }
 
 /// The schedules of all rules are told; gives the best.

@@ -5,7 +5,7 @@
 //! from is moved to the right, and the block is placed again; these limits only rise, so the
 //! earliest place for the chosen ways is found, or the effort runs out.
 
-use super::line::{Claim, Line};
+use super::line::{Claim, Line, Setups};
 use super::plant::Plant;
 use crate::lift::{Job, Jobs};
 use crate::plan::{LagFrom, Mode, Need, Plan, Step};
@@ -31,8 +31,8 @@ pub struct Table<'a> {
     pub jobs: Vec<Vec<Option<Job>>>,
     /// For each order that counts as active: from when until when.
     active: Vec<Option<Claim>>,
-    /// What all setups cost.
-    pub setups: i64,
+    /// Between all neighbours.
+    pub setups: Setups,
 }
 
 /// Why a block cannot stay where it is: these steps must not start before these instants.
@@ -47,7 +47,7 @@ impl<'a> Table<'a> {
             lines: plan.pools.iter().map(Line::of).chain([active]).collect(),
             jobs: (0..plan.orders.len()).map(|o| vec![None; plan.steps(o).len()]).collect(),
             active: vec![None; plan.orders.len()],
-            setups: 0,
+            setups: Setups::default(),
         }
     }
 
@@ -268,7 +268,9 @@ impl<'a> Table<'a> {
     fn put(&mut self, order: usize, step: usize, job: Job) {
         let part = &self.plant.plan.steps(order)[step];
         for need in &part.modes[job.mode].needs {
-            self.setups += self.lines[need.pool].take(&claim(job.start, job.end, need, part));
+            let more = self.lines[need.pool].take(&claim(job.start, job.end, need, part));
+            self.setups.cost += more.cost;
+            self.setups.short += more.short;
         }
         self.jobs[order][step] = Some(job);
     }
@@ -322,7 +324,9 @@ impl<'a> Table<'a> {
             let Some(job) = self.jobs[order][step].take() else { continue };
             let part = &recipe.steps[step];
             for need in &part.modes[job.mode].needs {
-                self.setups -= self.lines[need.pool].free(&claim(job.start, job.end, need, part));
+                let less = self.lines[need.pool].free(&claim(job.start, job.end, need, part));
+                self.setups.cost -= less.cost;
+                self.setups.short -= less.short;
             }
         }
     }

@@ -80,7 +80,7 @@ impl Table<'_> {
             Objective::Cost => {
                 let orders =
                     (0..self.jobs.len()).filter(|&o| self.jobs[o].iter().any(Option::is_some));
-                orders.fold(self.setups, |sum, o| sum.saturating_add(self.cost(plan, o)))
+                orders.fold(self.setups.cost, |sum, o| sum.saturating_add(self.cost(plan, o)))
             }
         }
     }

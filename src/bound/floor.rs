@@ -1,0 +1,312 @@
+//! A value that no schedule of a plan is below, seen without any search. Heuristics play no part:
+//! they only take schedules away.
+//!
+//! *Heads.* As if an order were alone, with every resource to itself, no step starts before its
+//! head and none ends before its earliest end: by induction along predecessors, because the first
+//! start that a calendar allows, and the end that follows from a start, never fall when they are
+//! asked for a later instant.
+//!
+//! *Tails.* From a step's start to the end of all that follows it pass at least the longest path of
+//! shortest durations and smallest lags.
+//!
+//! *Makespan.* Every head with its tail is a bound. A resource, or several that are alternatives of
+//! each other, with `c` units all told: each step that takes `a` of them in whatever way it is done,
+//! and each hold, needs a known amount of work (units times time) after its head, and leaves a known
+//! tail after it. In any schedule of makespan C that work lies between head and C minus tail, and no
+//! more than `c` of it is done in a unit of time. So it could also be done preemptively by one
+//! machine of speed `c`, and then Jackson's rule does it in time (Carlier 1982). With a calendar that
+//! all these units share, steps work in open time only, and so does the machine: time is counted in
+//! open time, and the smallest C for which Jackson's rule is in time is the bound.
+//!
+//! *Cost.* What every order pays if it is alone: it finishes no earlier than its earliest end and no
+//! later than its deadline, and between them the rates of delay and storage are cheapest at the due
+//! instant or nearest to it; it is held for its longest path; every step is done in its cheapest
+//! way. Setups cost nothing.
+
+use super::jackson::{Jackson, Task};
+use crate::plan::{Calendar, LagFrom, Mode, Need, Plan, Step, tails};
+use crate::spec::Objective;
+use std::collections::BTreeSet;
+
+/// `None` where the objective has no value, or nothing fits its windows.
+pub fn floor(plan: &Plan) -> Option<i64> {
+    if plan.objective == Objective::Feasible {
+        return None;
+    }
+    let orders = (0..plan.orders.len()).map(|order| Alone::of(plan, order));
+    let orders: Vec<Alone> = orders.collect::<Option<_>>()?;
+    match plan.objective {
+        Objective::Cost => {
+            let all = orders.iter().enumerate().map(|(order, alone)| cost(plan, order, alone));
+            Some(all.fold(0, i64::saturating_add))
+        }
+        _ => {
+            let alone = orders.iter().map(Alone::makespan).max().unwrap_or(0);
+            let groups = groups(plan).into_iter();
+            Some(groups.fold(alone, |floor, group| floor.max(load(plan, &orders, &group, floor))))
+        }
+    }
+}
+
+/// An order as if it had the plant to itself.
+struct Alone {
+    heads: Vec<i64>,
+    /// The earliest end of each step.
+    ends: Vec<i64>,
+    /// From each step's start to the end of all that follows it.
+    tails: Vec<i64>,
+}
+
+impl Alone {
+    /// `None` if some step fits no window.
+    fn of(plan: &Plan, order: usize) -> Option<Alone> {
+        let steps = plan.steps(order);
+        let release = plan.orders[order].release;
+        let mut heads = vec![release; steps.len()];
+        let mut ends = vec![release; steps.len()];
+        // Predecessors may stand anywhere in the list; as often as the longest path may be.
+        for _ in 0..=steps.len() {
+            let mut has_changed = false;
+            for (k, step) in steps.iter().enumerate() {
+                let links = step.after.iter().map(|link| match link.from {
+                    LagFrom::Start => heads[link.before] + link.min,
+                    LagFrom::End => ends[link.before] + link.min,
+                });
+                let from = links.fold(heads[k], i64::max);
+                let (start, end) = earliest(plan, step, from)?;
+                has_changed |= (start, end) != (heads[k], ends[k]);
+                (heads[k], ends[k]) = (start, end);
+            }
+            if !has_changed {
+                break;
+            }
+        }
+        Some(Alone { heads, ends, tails: tails(steps) })
+    }
+
+    fn makespan(&self) -> i64 {
+        let tails = self.heads.iter().zip(&self.tails).map(|(head, tail)| head + tail);
+        tails.chain(self.ends.iter().copied()).max().unwrap_or(0)
+    }
+}
+
+/// The first start and the first end from an instant on, over all ways to do a step.
+fn earliest(plan: &Plan, step: &Step, from: i64) -> Option<(i64, i64)> {
+    let fits = step.modes.iter().filter_map(|mode| {
+        let start = plan.next_start(step, mode, from)?;
+        Some((start, plan.end(step, mode, start)?))
+    });
+    fits.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)))
+}
+
+fn cost(plan: &Plan, order: usize, alone: &Alone) -> i64 {
+    let of = &plan.orders[order];
+    let earliest = alone.makespan();
+    let timely = of.due.map_or(0, |due| {
+        // An order that cannot meet its deadline has no schedule at all.
+        let latest = of.deadline.unwrap_or(i64::MAX).max(earliest);
+        let late = due.clamp(earliest, latest) - due;
+        let rate = if late > 0 { of.delay } else { of.storage };
+        rate.saturating_mul(late.abs())
+    });
+    let span = alone.tails.iter().copied().max().unwrap_or(0);
+    let runs = plan.steps(order).iter().map(|step| step.modes.iter().map(|mode| mode.cost).min());
+    let parts = [timely, of.holding.saturating_mul(span)].into_iter();
+    parts.chain(runs.map(|run| run.unwrap_or(0))).fold(0, i64::saturating_add)
+}
+
+/// Sets of pools: each resource, and all resources that alternatives tie together.
+fn groups(plan: &Plan) -> Vec<BTreeSet<usize>> {
+    let mut tied: Vec<usize> = (0..plan.resources.len()).collect();
+    for step in plan.recipes.iter().flat_map(|recipe| &recipe.steps) {
+        let mut used = step.modes.iter().flat_map(|mode| &mode.needs);
+        let Some(first) = used.next().map(|need| tied[plan.pools[need.pool].resource]) else {
+            continue;
+        };
+        if step.modes.len() > 1 {
+            for need in used {
+                let old = tied[plan.pools[need.pool].resource];
+                tied.iter_mut().filter(|root| **root == old).for_each(|root| *root = first);
+            }
+        }
+    }
+    let pools = |is_in: &dyn Fn(usize) -> bool| -> BTreeSet<usize> {
+        let resources = plan.resources.iter().enumerate().filter(|(k, _)| is_in(*k));
+        resources.flat_map(|(_, resource)| resource.pools.iter().copied()).collect()
+    };
+    let mut groups: BTreeSet<BTreeSet<usize>> = BTreeSet::new();
+    for resource in 0..plan.resources.len() {
+        groups.insert(pools(&|other| other == resource));
+        groups.insert(pools(&|other| tied[other] == resource));
+    }
+    groups.retain(|group| !group.is_empty());
+    groups.into_iter().collect()
+}
+
+/// The bound of a group of pools, or the one that is known already.
+fn load(plan: &Plan, orders: &[Alone], group: &BTreeSet<usize>, known: i64) -> i64 {
+    let capacity: i64 = group.iter().map(|&pool| plan.pools[pool].capacity()).sum();
+    let calendars: BTreeSet<Option<usize>> =
+        group.iter().map(|&pool| plan.pools[pool].calendar).collect();
+    let mut works: Vec<Work> = Vec::new();
+    for (order, alone) in orders.iter().enumerate() {
+        works.extend(steps_on(plan, order, alone, group));
+    }
+    let calendar = match (calendars.len(), calendars.first()) {
+        (1, Some(Some(calendar))) => Some(&plan.calendars[*calendar]),
+        _ => None,
+    };
+    if let Some(calendar) = calendar {
+        // Holds ignore calendars; they are counted in the other way below.
+        let bound = in_open_time(calendar, capacity, &works, known, plan.horizon);
+        return bound.max(busy(capacity, holds(plan, orders, group)));
+    }
+    works.extend(holds(plan, orders, group));
+    known.max(busy(capacity, works))
+}
+
+/// Units times time, after a head and before a tail.
+#[derive(Clone, Copy)]
+struct Work {
+    head: i64,
+    amount: i64,
+    tail: i64,
+}
+
+fn busy(capacity: i64, works: Vec<Work>) -> i64 {
+    let scaled = |work: &Work| Task {
+        head: work.head * capacity,
+        duration: work.amount,
+        tail: work.tail * capacity,
+    };
+    let mut tasks: Vec<Task> = works.iter().map(scaled).collect();
+    let makespan = Jackson::default().makespan(&mut tasks);
+    (makespan + capacity - 1) / capacity
+}
+
+fn steps_on(plan: &Plan, order: usize, alone: &Alone, group: &BTreeSet<usize>) -> Vec<Work> {
+    let steps = plan.steps(order);
+    let taken = |needs: &[Need]| -> i64 {
+        needs.iter().filter(|need| group.contains(&need.pool)).map(|need| need.amount).sum()
+    };
+    let mut found = Vec::new();
+    for (k, step) in steps.iter().enumerate() {
+        let of_mode = |mode: &Mode| taken(&mode.needs) * mode.duration;
+        let amount = step.modes.iter().map(of_mode).min().unwrap_or(0);
+        if amount == 0 {
+            continue;
+        }
+        let is_even = step.shortest() == step.longest() && step.pause.is_none();
+        let tail = if is_even {
+            // It lasts that long whatever happens, so what counts from its start counts here.
+            alone.tails[k] - step.shortest()
+        } else {
+            let links = steps.iter().zip(&alone.tails).flat_map(|(later, tail)| {
+                let from_end =
+                    |link: &&crate::plan::Link| link.before == k && link.from == LagFrom::End;
+                later.after.iter().filter(from_end).map(move |link| link.min + tail)
+            });
+            links.max().unwrap_or(0)
+        };
+        found.push(Work { head: alone.heads[k], amount, tail });
+    }
+    found
+}
+
+/// A hold begins with a step and lasts at least until the last one could be over.
+fn holds(plan: &Plan, orders: &[Alone], group: &BTreeSet<usize>) -> Vec<Work> {
+    let mut found = Vec::new();
+    for (order, alone) in orders.iter().enumerate() {
+        let recipe = &plan.recipes[plan.orders[order].recipe];
+        for hold in &recipe.holds {
+            let taken = |choice: &Vec<Need>| -> i64 {
+                choice.iter().filter(|need| group.contains(&need.pool)).map(|n| n.amount).sum()
+            };
+            let units = hold.choices.iter().map(taken).min().unwrap_or(0);
+            // The path to its last step is one of those that the tail is the longest of.
+            let lasts = path(&recipe.steps, hold.from, hold.until);
+            let tail = alone.tails[hold.from] - lasts;
+            if units > 0 && lasts > 0 {
+                found.push(Work { head: alone.heads[hold.from], amount: units * lasts, tail });
+            }
+        }
+    }
+    found
+}
+
+/// The longest path from the start of one step to the end of another.
+fn path(steps: &[Step], from: usize, until: usize) -> i64 {
+    let mut reached: Vec<Option<i64>> = vec![None; steps.len()];
+    reached[from] = Some(0);
+    for _ in 0..steps.len() {
+        let old = reached.clone();
+        for (k, step) in steps.iter().enumerate() {
+            for link in &step.after {
+                let lead = match link.from {
+                    LagFrom::Start => link.min,
+                    LagFrom::End => steps[link.before].shortest() + link.min,
+                };
+                reached[k] = reached[k].max(reached[link.before].map(|at| at + lead));
+            }
+        }
+        if reached == old {
+            break;
+        }
+    }
+    reached[until].unwrap_or(0) + steps[until].shortest()
+}
+
+/// The smallest makespan, not below `known`, for which the work can be done in open time.
+fn in_open_time(
+    calendar: &Calendar,
+    capacity: i64,
+    works: &[Work],
+    known: i64,
+    horizon: i64,
+) -> i64 {
+    let open = OpenTime::of(calendar);
+    let fits = |makespan: i64| {
+        // Deadlines become tails, seen from an instant after all of them.
+        let end = open.until(makespan);
+        let task = |work: &Work| Task {
+            head: open.until(work.head) * capacity,
+            duration: work.amount,
+            tail: (end - open.until(makespan - work.tail)) * capacity,
+        };
+        let mut tasks: Vec<Task> = works.iter().map(task).collect();
+        Jackson::default().makespan(&mut tasks) <= end * capacity
+    };
+    let (mut low, mut high) = (known, horizon.max(known) + 1);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if fits(middle) { high = middle } else { low = middle + 1 }
+    }
+    // Beyond the horizon the windows are not known.
+    if low > horizon { known } else { low }
+}
+
+/// How much open time lies before an instant.
+struct OpenTime<'a> {
+    calendar: &'a Calendar,
+    /// Before each window opens.
+    before: Vec<i64>,
+}
+
+impl OpenTime<'_> {
+    fn of(calendar: &Calendar) -> OpenTime<'_> {
+        let mut sum = 0;
+        let mut before = Vec::new();
+        for window in &calendar.windows {
+            before.push(sum);
+            sum += window.close - window.open;
+        }
+        OpenTime { calendar, before }
+    }
+
+    fn until(&self, instant: i64) -> i64 {
+        let windows = &self.calendar.windows;
+        let next = windows.partition_point(|window| window.open < instant);
+        next.checked_sub(1)
+            .map_or(0, |k| self.before[k] + instant.min(windows[k].close) - windows[k].open)
+    }
+}

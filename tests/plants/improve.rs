@@ -1,0 +1,121 @@
+//! Schedules found without automata, against trying everything: each is accepted by the plan's own
+//! rules and by the brute reading, none is better than the best, and no floor is above it.
+
+use crate::brute;
+use crate::random::{self, Features};
+use takt::diagnostic::FileId;
+use takt::improve::{self, Options, Watch};
+use takt::lift::Jobs;
+use takt::lower::{Templates, lower};
+use takt::plan::Plan;
+use takt::{bound, lift, model, plan, spec};
+
+struct Last(Option<(i64, Jobs)>);
+
+impl Watch for Last {
+    fn is_over(&mut self) -> bool {
+        false
+    }
+
+    fn found(&mut self, value: i64, jobs: &Jobs) -> bool {
+        self.0 = Some((value, jobs.clone()));
+        true
+    }
+}
+
+/// Values times two, as the brute solver counts.
+fn doubled(plan: &Plan, value: i64) -> i64 {
+    match plan.objective {
+        spec::Objective::Cost => value * 2 / plan.cost_scale,
+        _ => value,
+    }
+}
+
+/// How many of the plants that can be met were met, and with the best value.
+fn compare(seeds: std::ops::Range<u64>, features: Features) -> (u32, u32, u32) {
+    let (mut feasible, mut met, mut best) = (0, 0, 0);
+    for seed in seeds {
+        let plant = random::plant(seed, features);
+        let text = plant.yaml();
+        let known = plant.solve();
+        let spec = spec::read(&text, FileId(0)).unwrap().0;
+        let plan = plan::plan(&spec).unwrap();
+        let floor = bound::floor(&plan);
+        let mut last = Last(None);
+        improve::search(&plan, &Options { seed, floor, rounds: 150 }, &mut last);
+        let Some(known) = known else {
+            assert_eq!(last.0, None, "seed {seed}: nothing is feasible\n{text}");
+            continue;
+        };
+        feasible += 1;
+        if let Some(floor) = floor {
+            assert!(doubled(&plan, floor) <= known, "seed {seed}: {floor} above {known}\n{text}");
+        }
+        let Some((value, jobs)) = last.0 else { continue };
+        met += 1;
+        assert_eq!(improve::check(&plan, &jobs), Ok(()), "seed {seed}\n{text}");
+        assert_eq!(improve::value(&plan, &jobs), value, "seed {seed}\n{text}");
+        assert!(doubled(&plan, value) >= known, "seed {seed}: {value} below {known}\n{text}");
+        best += u32::from(doubled(&plan, value) == known);
+        judge(&plant, &plan, jobs, value);
+    }
+    (feasible, met, best)
+}
+
+/// As a schedule with rows, it keeps all rules and has its value.
+fn judge(plant: &brute::Plant, plan: &Plan, jobs: Jobs, value: i64) {
+    let lowered = lower(plan, &Templates::embedded());
+    let model = model::build(&lowered.network).unwrap().0;
+    let schedule = lift::settle(plan, &lowered, &model, jobs);
+    let judged = plant.judge(&super::placed(plant, &schedule));
+    let judged = judged.unwrap_or_else(|| panic!("{}\n{schedule:?}", plant.yaml()));
+    if plant.objective != brute::Objective::Feasible {
+        assert!(judged <= doubled(plan, value), "{}\n{schedule:?}", plant.yaml());
+    }
+}
+
+#[test]
+fn every_feature_alone() {
+    let none = Features::default;
+    let all = [
+        Features { capacity: true, ..none() },
+        Features { graphs: true, releases: true, ..none() },
+        Features { costs: true, releases: true, ..none() },
+        Features { alternatives: true, units: true, capacity: true, ..none() },
+        Features { setups: true, ..none() },
+        Features { setups: true, costs: true, ..none() },
+        Features { calendars: true, ..none() },
+        Features { calendars: true, pauses: true, ..none() },
+        Features { calendars: true, units: true, costs: true, ..none() },
+        Features { graphs: true, max_lags: true, releases: true, ..none() },
+        Features { holds: true, capacity: true, graphs: true, ..none() },
+    ];
+    for features in all {
+        let (feasible, met, best) = compare(0..25, features);
+        assert!(met * 10 >= feasible * 9, "met {met} of {feasible}: {features:?}");
+        assert!(best * 10 >= feasible * 8, "best {best} of {feasible}: {features:?}");
+    }
+}
+
+#[test]
+fn all_features_together() {
+    let has = Features {
+        capacity: true,
+        graphs: true,
+        releases: true,
+        max_lags: true,
+        holds: true,
+        alternatives: true,
+        units: true,
+        setups: true,
+        calendars: true,
+        pauses: true,
+        costs: false,
+        rules: 0,
+    };
+    for features in [has, Features { costs: true, ..has }] {
+        let (feasible, met, best) = compare(0..50, features);
+        assert!(met * 10 >= feasible * 8, "met {met} of {feasible}");
+        assert!(best * 10 >= feasible * 6, "best {best} of {feasible}");
+    }
+}
