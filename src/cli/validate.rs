@@ -4,6 +4,7 @@ use super::args::Validate;
 use super::console::{self, Console, paint};
 use super::error::Trouble;
 use super::{Exit, input, plant};
+use crate::diagnostic::Diagnostic;
 use crate::schedule;
 use crate::validate::{self, Report};
 use serde_json::{Number, Value, json};
@@ -14,6 +15,11 @@ pub fn run(args: &Validate, console: &Console) -> Result<Exit, Trouble> {
         return Err(Trouble::about("<stdin>", "usage", message));
     }
     let mut plant = plant::read(&args.spec, console)?;
+    if let Some(layout) = &plant.project.spec.layout {
+        let message = "schedules of layouts cannot be validated yet";
+        let wrong = Diagnostic::error("unsupported", layout.span, message);
+        return Err(Trouble::input(plant.sources, wrong.into()));
+    }
     let file = input::read(&args.schedule)?;
     let id = plant.sources.add(file.name, file.text.as_str());
     let schedule = schedule::read_csv(&file.text, id)

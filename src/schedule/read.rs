@@ -8,12 +8,14 @@ const REQUIRED: [&str; 7] = ["kind", "order", "step", "resource", "unit", "start
 
 /// Columns are known by their names; those not needed may be absent, others are ignored.
 pub fn read_csv(text: &str, file: FileId) -> Result<Schedule, Diagnostics> {
+    let whole = text;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mark = whole.len() - text.len();
     let mut found = Diagnostics::default();
     let mut reader = ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let header = match reader.headers() {
         Ok(header) => header.clone(),
-        Err(error) => return Err(broken(&error, file).into()),
+        Err(error) => return Err(broken(&error, file, mark).into()),
     };
     for name in REQUIRED {
         if !header.iter().any(|column| column.trim() == name) {
@@ -28,17 +30,17 @@ pub fn read_csv(text: &str, file: FileId) -> Result<Schedule, Diagnostics> {
     for record in reader.records() {
         match record {
             Ok(record) => {
-                let line = Line { header: &header, record: &record, file };
+                let line = Line { header: &header, record: &record, file, text: whole, mark };
                 line.row(&mut found).into_iter().for_each(|row| schedule.rows.push(row));
             }
-            Err(error) => found.push(broken(&error, file)),
+            Err(error) => found.push(broken(&error, file, mark)),
         }
     }
     if found.has_errors() { Err(found) } else { Ok(schedule) }
 }
 
-fn broken(error: &csv::Error, file: FileId) -> Diagnostic {
-    let at = error.position().map_or(0, |position| position.byte() as usize);
+fn broken(error: &csv::Error, file: FileId, mark: usize) -> Diagnostic {
+    let at = error.position().map_or(0, |position| position.byte() as usize) + mark;
     Diagnostic::error("csv", Span::new(file, at, at), format!("this is not CSV: {error}"))
 }
 
@@ -46,6 +48,10 @@ struct Line<'a> {
     header: &'a StringRecord,
     record: &'a StringRecord,
     file: FileId,
+    /// All of the file.
+    text: &'a str,
+    /// The length of the mark of the byte order at its beginning.
+    mark: usize,
 }
 
 impl Line<'_> {
@@ -54,12 +60,19 @@ impl Line<'_> {
         let Some(&(_, kind)) = Kind::NAMES.iter().find(|(known, _)| *known == name) else {
             let message = format!("`{name}` is no kind of row");
             let names = Kind::NAMES.iter().map(|(name, _)| *name);
-            let error = Diagnostic::error("bad-value", self.span(), message);
+            let error = Diagnostic::error("bad-value", self.span("kind"), message);
             found.push(error.did_you_mean(name, names).hint("step, hold, setup or op"));
             return None;
         };
+        if self.record.len() > self.header.len() {
+            let (cells, columns) = (self.record.len(), self.header.len());
+            let message = format!("this row has {cells} cells, the header has {columns}");
+            found.push(Diagnostic::error("bad-csv", self.place(columns), message));
+        }
         let start = self.whole("start", found);
         let end = self.whole("end", found);
+        let has_work = !self.cell("work").is_empty();
+        let work = if has_work { self.whole("work", found) } else { None };
         Some(Row {
             kind,
             order: self.cell("order").to_owned(),
@@ -69,13 +82,16 @@ impl Line<'_> {
             unit: self.cell("unit").to_owned(),
             start: start?,
             end: end?,
-            work: self.cell("work").parse().ok(),
+            work,
         })
     }
 
     fn cell(&self, name: &str) -> &str {
-        let column = self.header.iter().position(|column| column.trim() == name);
-        column.and_then(|column| self.record.get(column)).unwrap_or("").trim()
+        self.column(name).and_then(|column| self.record.get(column)).unwrap_or("").trim()
+    }
+
+    fn column(&self, name: &str) -> Option<usize> {
+        self.header.iter().position(|column| column.trim() == name)
     }
 
     fn whole(&self, name: &str, found: &mut Diagnostics) -> Option<i64> {
@@ -83,15 +99,38 @@ impl Line<'_> {
         let value = text.parse().ok();
         if value.is_none() {
             let message = format!("`{name}` is a whole number of time units, not `{text}`");
-            found.push(Diagnostic::error("bad-value", self.span(), message));
+            found.push(Diagnostic::error("bad-value", self.span(name), message));
         }
         value
     }
 
-    /// The line's first byte: cells have no place of their own.
-    fn span(&self) -> Span {
-        let at = self.record.position().map_or(0, |position| position.byte() as usize);
-        Span::new(self.file, at, at)
+    fn span(&self, name: &str) -> Span {
+        self.place(self.column(name).unwrap_or(0))
+    }
+
+    /// The place of a cell: counts commas outside quotes from the beginning of the row.
+    fn place(&self, column: usize) -> Span {
+        let begin = self.record.position().map_or(0, |position| position.byte() as usize);
+        let row = self.text.get(begin + self.mark..).unwrap_or("");
+        // The end of the line before may belong to this row's place.
+        let skipped = row.len() - row.trim_start_matches(['\r', '\n']).len();
+        let (mut number, mut is_quoted) = (0, false);
+        let (mut start, mut end) = (skipped, row.len());
+        for (at, byte) in row.bytes().enumerate().skip(skipped) {
+            match byte {
+                b'"' => is_quoted = !is_quoted,
+                b',' | b'\r' | b'\n' if !is_quoted => {
+                    end = at;
+                    if number == column || byte != b',' {
+                        break;
+                    }
+                    (number, start, end) = (number + 1, at + 1, row.len());
+                }
+                _ => {}
+            }
+        }
+        let first = begin + self.mark;
+        Span::new(self.file, first + start, first + end)
     }
 }
 
@@ -116,5 +155,26 @@ mod tests {
         let text =
             "kind,order,step,resource,unit,start,end\nstap,A,c,s,1,0,3\nstep,A,c,s,1,x,3.5\n";
         assert_eq!(codes(text), ["bad-value", "bad-value", "bad-value"]);
+    }
+
+    #[test]
+    fn cells_have_their_places() {
+        let places = |text: &str| -> Vec<String> {
+            let found = read_csv(text, FileId(0)).unwrap_err();
+            let spans = found.iter().map(|d| d.span.unwrap());
+            spans.map(|s| text[s.start as usize..s.end as usize].to_owned()).collect()
+        };
+        let head = "kind,order,step,resource,unit,start,end,work";
+        for (mark, line) in [("", "\n"), ("\u{feff}", "\r\n")] {
+            let good = "step,A,cut,saw,1,0,3,3";
+            let bad = "step,\"A, the first\",cut,saw,1,zero,3.5,x";
+            let long = "step,A,cut,saw,1,0,3,3,more";
+            let text = [head, good, bad, good, "stap,A,cut,saw,1,0,3,3", long].join(line);
+            assert_eq!(
+                places(&format!("{mark}{text}{line}")),
+                ["zero", "3.5", "x", "stap", "more"]
+            );
+            assert_eq!(places(&format!("{mark}{text}")), ["zero", "3.5", "x", "stap", "more"]);
+        }
     }
 }

@@ -51,3 +51,40 @@ fn a_broken_schedule_file_is_no_verdict() {
     assert_eq!(ran.json()["errors"][0]["code"], "missing-column");
     assert_eq!(takt(&["validate", "-", "-"]).code, 2);
 }
+
+#[test]
+fn what_cannot_be_read_has_its_place() {
+    let folder = Folder::new();
+    let spec = folder.file("shop.yaml", SPEC);
+    let schedule =
+        folder.file("s.csv", format!("{HEAD}step,A,cut,saw,1,0,4\nstep,B,cut,saw,1,4,8.0\n"));
+    let ran = takt(&["validate", &spec, &schedule, "--json"]);
+    assert_eq!(ran.code, 2);
+    let error = &ran.json()["errors"][0];
+    assert_eq!((&error["line"], &error["column"]), (&json!(3), &json!(20)));
+    assert!(error["file"].as_str().unwrap().ends_with("s.csv"));
+}
+
+#[test]
+fn costs_are_exact_numbers_and_times_are_civil() {
+    let folder = Folder::new();
+    let spec = folder.file(
+        "shop.yaml",
+        "takt: 1
+time: {unit: hour, start: 2026-01-05T06:00}
+calendars: {day: {weekly: {Mon-Fri: [\"06:00-14:00\"]}}}
+resources: {saw: {calendar: day, run-cost: 0.1}}
+recipes: {shelf: {steps: [{name: cut, on: saw, duration: 3}]}}
+orders: [{id: A, recipe: shelf, due: 0, delay-cost: 0.000001}]
+objective: cost
+",
+    );
+    let rows = format!("{HEAD}step,A,cut,saw,,5,8\n");
+    let ran = takt_with(&["validate", &spec, "-", "--json"], &rows, &[]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.out.contains("\"value\":0.300008"), "{}", ran.out);
+    let rows = format!("{HEAD}step,A,cut,saw,,6,9\n");
+    let ran = takt_with(&["validate", &spec, "-"], &rows, &[]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.contains("closing time is at 8 (2026-01-05T14:00) [calendar]"), "{}", ran.out);
+}
