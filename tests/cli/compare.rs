@@ -9,7 +9,7 @@ name: one
 resources: {saw: {}, drill: {}}
 recipes:
   shelf: {steps: [{name: cut, on: saw, duration: 4}, {name: bore, on: drill, duration: 2}]}
-orders: [{id: A, recipe: shelf, due: 6}, {id: B, recipe: shelf, due: 10}]
+orders: [{id: A, recipe: shelf, due: 6}, {id: B, recipe: shelf, release: 4, due: 10}]
 ";
 
 #[test]

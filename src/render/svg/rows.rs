@@ -101,22 +101,22 @@ fn unit_label(resource: &Use, unit: &Unit) -> String {
     }
 }
 
-/// The gaps between a unit's windows, as far as the chart goes at most.
+/// The gaps between a unit's windows. Windows are known a little beyond the end of the schedule;
+/// what comes after the last of them is not told.
 fn closed(unit: &Unit, end: i64) -> Vec<(i64, i64)> {
     let Some(open) = &unit.open else { return Vec::new() };
-    let far = end.saturating_mul(2).saturating_add(1);
+    let last = (end, i64::MAX);
     let mut gaps = Vec::new();
     let mut from = 0;
-    for &(open, close) in open {
+    for &(open, close) in open.iter().chain([&last]) {
         if open > from {
-            gaps.push((from, open.min(far)));
+            gaps.push((from, open));
         }
-        from = close;
-        if from >= far {
-            return gaps;
+        from = from.max(close);
+        if from > end.saturating_mul(2) {
+            break;
         }
     }
-    gaps.push((from, far));
     gaps
 }
 
