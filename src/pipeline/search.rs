@@ -31,7 +31,7 @@ pub fn best(
     settings: Settings,
     control: &dyn Control,
 ) -> Result<Solution, Failed> {
-    let floor = None;
+    let floor = bound::floor(&compiled.plan);
     let hunt = Hunt { project, templates, compiled, settings, control, floor };
     let is_restricted = compiled.plan.heuristics.iter().any(|heuristic| !heuristic.is_safe);
     let mut solution = hunt.search()?;

@@ -46,10 +46,10 @@ impl<B: Bound> Priced<B> {
         let mut parts = Vec::new();
         for &Choice { clock, offset, .. } in &choices {
             let mut left = waited.clone();
-            if left.zone.constrain(0, clock, B::new(offset, false)) {
-                if let Some(part) = left.part(clock, &choices, Pick::Largest, extra)? {
-                    add(&mut parts, part);
-                }
+            if left.zone.constrain(0, clock, B::new(offset, false))
+                && let Some(part) = left.part(clock, &choices, Pick::Largest, extra)?
+            {
+                add(&mut parts, part);
             }
         }
         if !parts.iter().any(|part| self.zone.is_subset_of(&part.zone)) {

@@ -44,7 +44,7 @@ fn users<'j, 'a>(jobs: &'j [Job<'a>], pool: usize, units: usize) -> Vec<Vec<&'j 
     let mut users = vec![Vec::new(); units];
     for placed in jobs.iter().flat_map(|job| job.steps.iter().flatten()) {
         for (_, unit) in placed.taken.iter().filter(|taken| taken.0 == pool) {
-            unit.into_iter().for_each(|unit| users[*unit].push(placed));
+            unit.iter().for_each(|unit| users[*unit].push(placed));
         }
     }
     for line in &mut users {

@@ -156,7 +156,7 @@ impl Common {
         };
         let offset = |time: &&Time| seconds_from_start(&first, time.start.as_ref()?.value);
         let offsets: Option<Vec<i64>> = times.iter().map(offset).collect();
-        let start = first.start.clone().filter(|_| offsets.is_some());
+        let start = first.start.filter(|_| offsets.is_some());
         let offsets = offsets.unwrap_or_else(|| vec![0; times.len()]);
         let clocks = lengths.iter().zip(offsets).map(|(&factor, offset)| Clock { factor, offset });
         Common {
