@@ -20,6 +20,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("trace", &["diagnostic", "network", "model", "dbm"]),
     ("interpret", &["diagnostic", "network", "model", "trace"]),
     ("engine", &["diagnostic", "network", "model", "dbm", "priced", "trace"]),
+    ("import", &["diagnostic"]),
+    ("starter", &[]),
     ("spec", &["diagnostic"]),
     ("plan", &["diagnostic", "spec"]),
     ("lower", &["diagnostic", "network", "xta", "spec", "plan"]),
@@ -73,6 +75,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "account",
             "render",
             "pipeline",
+            "import",
+            "starter",
         ],
     ),
 ];

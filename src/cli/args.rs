@@ -2,6 +2,7 @@
 
 use super::limits::{Memory, Period};
 use crate::engine::{Abstraction, Order};
+use crate::import;
 use crate::pipeline::solve::Engine;
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
+  takt new shifts plant.yaml
   takt solve specs/ft06.yaml
   takt validate specs/ft06.yaml out/ft06/schedule.csv
   takt check specs/automata/fischer.xta -q 'A[] not (P(1).cs and P(2).cs)'
@@ -63,6 +65,8 @@ pub enum Command {
     Schema(Schema),
     Check(Check),
     Validate(Validate),
+    Import(Import),
+    New(New),
 }
 
 const SOLVE_EXAMPLES: &str = "\
@@ -246,6 +250,73 @@ pub struct Validate {
     pub spec: PathBuf,
     /// The schedule, a CSV file, or - for standard input
     pub schedule: PathBuf,
+}
+
+const IMPORT_EXAMPLES: &str = "\
+Examples:
+  takt import ft10 --from jsplib --out ft10.yaml
+  takt import airland1.txt --from airland --runways 2 | takt solve -
+  takt import rand0000.stg --from stg --processors 4 > graph.yaml";
+
+/// Turn a benchmark file into a spec
+///
+/// The spec is written to standard output. Comments in it say how the file's numbers were taken.
+#[derive(Debug, clap::Args)]
+#[command(after_help = IMPORT_EXAMPLES)]
+pub struct Import {
+    /// The file, or - for standard input
+    pub file: PathBuf,
+    /// What the file is
+    #[arg(long, value_name = "FORMAT")]
+    pub from: ImportFormat,
+    /// For airland: how many runways there are [default: 1]
+    #[arg(long, value_name = "N", value_parser = units)]
+    pub runways: Option<usize>,
+    /// For stg: how many processors there are
+    #[arg(long, value_name = "N", value_parser = units)]
+    pub processors: Option<usize>,
+    /// The file to write; standard output by default
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ImportFormat {
+    /// Job shops
+    Jsplib,
+    /// Projects with renewable resources (.sm)
+    Psplib,
+    /// Aircraft landing, from the OR-Library
+    Airland,
+    /// Task graphs of the Standard Task Graph Set
+    Stg,
+}
+
+fn units(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=import::MAX_UNITS).contains(number));
+    number.ok_or_else(|| format!("expected a whole number from 1 to {}", import::MAX_UNITS))
+}
+
+const NEW_EXAMPLES: &str = "\
+Examples:
+  takt new --list
+  takt new shifts plant.yaml      writes plant.yaml, unless it is there already
+  takt new job-shop | takt solve -";
+
+/// Write a starter spec, commented, to begin with
+///
+/// Without FILE the spec goes to standard output. A file that exists is never overwritten.
+#[derive(Debug, clap::Args)]
+#[command(after_help = NEW_EXAMPLES)]
+pub struct New {
+    /// Which starter; --list shows them
+    #[arg(required_unless_present = "list")]
+    pub template: Option<String>,
+    /// The file to write; standard output by default
+    pub file: Option<PathBuf>,
+    /// Show all starters
+    #[arg(long, conflicts_with_all = ["template", "file"])]
+    pub list: bool,
 }
 
 /// Limits of a run.

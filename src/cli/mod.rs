@@ -12,9 +12,11 @@ mod compile;
 mod console;
 mod error;
 mod guard;
+mod import;
 mod input;
 mod interrupt;
 mod limits;
+mod new;
 mod output;
 mod plant;
 mod report;
@@ -63,6 +65,8 @@ fn dispatch(args: Args, started: Instant) -> Exit {
         Command::Solve(args) => solve::run(&args, &console, started),
         Command::Compare(args) => compare::run(&args, &console, started),
         Command::Compile(args) => compile::run(&args, &console),
+        Command::Import(args) => import::run(&args, &console),
+        Command::New(args) => new::run(&args, &console),
         Command::Schema(_) => Ok(schema::run(&console)),
         Command::Validate(args) => validate::run(&args, &console),
         Command::Check(args) => check::run(&args, &console, started),

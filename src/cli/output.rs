@@ -46,10 +46,7 @@ impl Folder {
 
 /// Writes one file, whole or not at all.
 pub fn write_file(path: &Path, text: &str) -> Result<(), Trouble> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     let written = match fs::metadata(path) {
         Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         // A device or a pipe is written to; it must not be replaced by a file.
@@ -57,6 +54,29 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), Trouble> {
         _ => beside(folder, text).and_then(|file| Ok(file.persist(path).map(drop)?)),
     };
     written.map_err(|error| unusable(path, &error))
+}
+
+/// Writes a file that is not there yet, whole or not at all; one that is there stays as it is.
+pub fn write_new(path: &Path, text: &str) -> Result<(), Trouble> {
+    let folder = folder_of(path);
+    let written =
+        beside(folder, text).and_then(|file| Ok(file.persist_noclobber(path).map(drop)?));
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            let name = path.display().to_string();
+            let message = format!("`{name}` is there already, and is left as it is");
+            let hint = "choose another name, or remove it first";
+            Trouble::explained(&name, "file-exists", message, Some(hint))
+        }
+        _ => unusable(path, &error),
+    })
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
 }
 
 /// A complete file in the folder where it is to go; gone again unless it is moved on.

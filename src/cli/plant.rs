@@ -53,7 +53,8 @@ impl Files for Beside<'_> {
     }
 }
 
-fn stem(path: &Path) -> String {
+/// The name of what is in a file that does not say it.
+pub fn stem(path: &Path) -> String {
     match path.file_stem() {
         Some(stem) if !input::is_standard(path) => stem.to_string_lossy().into_owned(),
         _ => "stdin".to_owned(),

@@ -3,6 +3,8 @@
 mod check;
 mod compare;
 mod compile;
+mod import;
+mod new;
 mod run;
 mod schema;
 mod solve;

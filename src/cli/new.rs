@@ -1,0 +1,56 @@
+//! `takt new`: a starter spec to begin with.
+
+use super::args::New;
+use super::console::{self, Console, paint};
+use super::error::Trouble;
+use super::{Exit, input, output};
+use crate::diagnostic::{Diagnostic, Diagnostics, Sources, nearest};
+use crate::starter::{self, STARTERS};
+use serde_json::{Value, json};
+
+pub fn run(args: &New, console: &Console) -> Result<Exit, Trouble> {
+    let Some(name) = args.template.as_deref() else {
+        list(console);
+        return Ok(Exit::Positive);
+    };
+    let starter = starter::find(name).ok_or_else(|| unknown(name))?;
+    let file = args.file.as_deref().filter(|path| !input::is_standard(path));
+    if let Some(path) = file {
+        output::write_new(path, starter.text)?;
+    }
+    if console.json {
+        let text = json!({"takt": 1, "template": starter.name, "text": starter.text});
+        console::print(&format!("{text}\n"));
+    } else if let Some(path) = file {
+        let path = path.display();
+        console.say(&format!("wrote {path}; edit it, then: takt solve {path}\n"));
+    } else {
+        console::print(starter.text);
+    }
+    Ok(Exit::Positive)
+}
+
+fn list(console: &Console) {
+    if console.json {
+        let all = STARTERS.iter().map(|s| json!({"name": s.name, "about": s.about}));
+        console::print(&format!("{}\n", json!({"takt": 1, "templates": all.collect::<Value>()})));
+        return;
+    }
+    let width = STARTERS.iter().map(|starter| starter.name.len()).max().unwrap_or(0);
+    for starter in STARTERS {
+        let name = paint(&format!("{:width$}", starter.name), "1", console.color_out);
+        console::print(&format!("{name}  {}\n", starter.about));
+    }
+}
+
+fn unknown(name: &str) -> Trouble {
+    let names = || STARTERS.iter().map(|starter| starter.name);
+    let all = names().collect::<Vec<_>>().join(", ");
+    let message = format!("there is no starter `{name}`");
+    let hint = match nearest(name, names()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {all}"),
+    };
+    let found = Diagnostic::without_place("unknown-template", message).hint(hint);
+    Trouble::input(Sources::default(), Diagnostics::from(found))
+}
