@@ -16,6 +16,7 @@ pub mod lift;
 pub mod lower;
 pub mod model;
 pub mod network;
+pub mod outlook;
 pub mod pipeline;
 pub mod plan;
 pub mod priced;

@@ -26,6 +26,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("plan", &["diagnostic", "spec"]),
     ("lower", &["diagnostic", "network", "xta", "spec", "plan"]),
     ("bound", &["engine", "model", "spec", "plan", "lower"]),
+    ("outlook", &["spec", "plan"]),
     ("schedule", &["diagnostic"]),
     ("lift", &["network", "model", "trace", "interpret", "plan", "lower", "schedule"]),
     ("improve", &["spec", "plan", "lift"]),
@@ -77,6 +78,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "pipeline",
             "import",
             "starter",
+            "outlook",
         ],
     ),
 ];

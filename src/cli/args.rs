@@ -65,6 +65,7 @@ pub enum Command {
     Schema(Schema),
     Check(Check),
     Validate(Validate),
+    Show(Show),
     Import(Import),
     New(New),
 }
@@ -250,6 +251,16 @@ pub struct Validate {
     pub spec: PathBuf,
     /// The schedule, a CSV file, or - for standard input
     pub schedule: PathBuf,
+}
+
+/// Show what a spec means before it is solved
+///
+/// Orders with the final durations of their steps, open time, work asked for against capacity per
+/// resource and week, and which heuristics keep an optimal schedule.
+#[derive(Debug, clap::Args)]
+pub struct Show {
+    /// The spec, a YAML file, or - for standard input
+    pub spec: PathBuf,
 }
 
 const IMPORT_EXAMPLES: &str = "\

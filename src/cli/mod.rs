@@ -21,6 +21,7 @@ mod output;
 mod plant;
 mod report;
 mod schema;
+mod show;
 mod solve;
 mod summary;
 mod trace;
@@ -66,6 +67,7 @@ fn dispatch(args: Args, started: Instant) -> Exit {
         Command::Compare(args) => compare::run(&args, &console, started),
         Command::Compile(args) => compile::run(&args, &console),
         Command::Import(args) => import::run(&args, &console),
+        Command::Show(args) => show::run(&args, &console),
         Command::New(args) => new::run(&args, &console),
         Command::Schema(_) => Ok(schema::run(&console)),
         Command::Validate(args) => validate::run(&args, &console),

@@ -3,7 +3,7 @@
 use super::console::Console;
 use super::error::Trouble;
 use super::input;
-use crate::diagnostic::{FileId, Sources};
+use crate::diagnostic::{Diagnostics, FileId, Sources};
 use crate::lower::Templates;
 use crate::pipeline::project::{self, Project};
 use crate::spec::Files;
@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 pub struct Plant {
     pub project: Project,
     pub sources: Sources,
+    pub warnings: Diagnostics,
 }
 
 /// Reads the spec; its name is its own, or the file's stem. Says its warnings.
@@ -28,7 +29,7 @@ pub fn read(path: &Path, console: &Console) -> Result<Plant, Trouble> {
     match project::read(&text, id, &stem(path), &mut beside) {
         Ok((project, warnings)) => {
             console.warn(&sources, &warnings);
-            Ok(Plant { project, sources })
+            Ok(Plant { project, sources, warnings })
         }
         Err(wrong) => Err(Trouble::input(sources, wrong)),
     }

@@ -7,5 +7,6 @@ mod import;
 mod new;
 mod run;
 mod schema;
+mod show;
 mod solve;
 mod validate;

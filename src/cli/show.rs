@@ -1,0 +1,203 @@
+//! `takt show`: what a spec means before it is solved.
+
+use super::args::Show;
+use super::console::{self, Console};
+use super::error::Trouble;
+use super::{Exit, plant};
+use crate::outlook::{self, Load, Way};
+use crate::plan::{self, Plan, Rule};
+use crate::spec::Spec;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Windows of a calendar that are shown.
+const WINDOWS: usize = 8;
+/// Orders that are shown as text.
+const ORDERS: usize = 50;
+
+pub fn run(args: &Show, console: &Console) -> Result<Exit, Trouble> {
+    let plant = plant::read(&args.spec, console)?;
+    let spec = &plant.project.spec;
+    if spec.layout.is_some() {
+        let name = args.spec.display().to_string();
+        let message = "`takt show` shows plants with orders; layouts are not shown yet";
+        return Err(Trouble::about(&name, "unsupported", message));
+    }
+    let plan = plan::plan(spec).map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))?;
+    let view = View { name: &plant.project.name, spec, plan: &plan };
+    if console.json {
+        let mut json = view.json();
+        let warnings = plant.warnings.iter().map(|w| json!({"code": w.code, "message": w.message}));
+        json["warnings"] = warnings.collect();
+        console::print(&format!("{json}\n"));
+    } else {
+        console::print(&view.text());
+    }
+    Ok(Exit::Positive)
+}
+
+struct View<'a> {
+    name: &'a str,
+    spec: &'a Spec,
+    plan: &'a Plan,
+}
+
+impl View<'_> {
+    /// Civil time where it is known, else the number.
+    fn at(&self, instant: i64) -> String {
+        match plan::civil_time(&self.spec.time, instant) {
+            Some(civil) => civil.strftime("%a %Y-%m-%d %H:%M").to_string(),
+            None => instant.to_string(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let (plan, unit) = (self.plan, self.spec.time.unit.name());
+        let mut out = format!(
+            "{}: {} orders, {} resources, objective {}; times in units of one {unit}\n",
+            self.name,
+            plan.orders.len(),
+            plan.resources.len(),
+            self.spec.objective.name(),
+        );
+        self.orders(&mut out);
+        self.calendars(&mut out);
+        out.push_str("\nload: work asked for by orders due then, against open time of all units\n");
+        for load in outlook::loads(self.spec, plan) {
+            let _ = writeln!(out, "  {}", self.load(&load));
+        }
+        for heuristic in &plan.heuristics {
+            let verdict = if heuristic.is_safe {
+                "safe: it keeps an optimal schedule"
+            } else {
+                "not safe: it may lose the optimum"
+            };
+            let _ = writeln!(out, "\nheuristic {}: {verdict}", told(heuristic.rule));
+        }
+        if let Some(conflict) = &plan.conflict {
+            let _ = writeln!(out, "\ninfeasible: {}", conflict.message);
+        }
+        out
+    }
+
+    fn orders(&self, out: &mut String) {
+        out.push_str("\norders\n");
+        for (number, order) in self.plan.orders.iter().enumerate().take(ORDERS) {
+            let recipe = &self.plan.recipes[order.recipe].name;
+            let _ = write!(out, "  {} ({recipe})", order.id);
+            let dates = [("due", order.due), ("deadline", order.deadline)];
+            let release = Some(order.release).filter(|&release| release > 0);
+            for (what, date) in [("release", release)].into_iter().chain(dates) {
+                if let Some(date) = date {
+                    let _ = write!(out, ", {what} {}", self.at(date));
+                }
+            }
+            let steps = self.plan.steps(number).iter().map(|step| {
+                let ways: Vec<String> = outlook::ways(self.plan, step).iter().map(way).collect();
+                format!("{} {}", step.name, ways.join(" or "))
+            });
+            let _ = writeln!(out, "\n    {}", steps.collect::<Vec<_>>().join("; "));
+        }
+        if self.plan.orders.len() > ORDERS {
+            let _ = writeln!(out, "  ... and {} more", self.plan.orders.len() - ORDERS);
+        }
+    }
+
+    fn calendars(&self, out: &mut String) {
+        for pool in &self.plan.pools {
+            let Some(calendar) = pool.calendar else { continue };
+            let resource = &self.plan.resources[pool.resource];
+            let units: Vec<&str> = pool.units.iter().map(|&u| resource.units[u].as_str()).collect();
+            let windows = &self.plan.calendars[calendar].windows;
+            let _ = writeln!(out, "\nopen time of {} ({})", resource.name, units.join(", "));
+            for window in windows.iter().take(WINDOWS) {
+                let length = window.close - window.open;
+                let (open, close) = (self.at(window.open), self.at(window.close));
+                let _ = writeln!(out, "  {open} to {close}, {length}");
+            }
+            if windows.len() > WINDOWS {
+                let _ = writeln!(out, "  and so on: {} windows", windows.len());
+            }
+        }
+    }
+
+    fn load(&self, load: &Load) -> String {
+        let when = match load.period {
+            None => "without a date or later".to_owned(),
+            Some(period) => format!("{} to {}", self.at(period.from), self.at(period.to)),
+        };
+        let work = match load.least == load.most {
+            true => load.least.to_string(),
+            false => format!("{} to {}", load.least, load.most),
+        };
+        let capacity = load.capacity.map(|capacity| {
+            let mark = if load.least > capacity { "  (more than there is)" } else { "" };
+            format!(" of {capacity}{mark}")
+        });
+        format!("{:12} {when}: {work}{}", load.resource, capacity.unwrap_or_default())
+    }
+
+    fn json(&self) -> Value {
+        let plan = self.plan;
+        let orders = plan.orders.iter().enumerate().map(|(number, order)| {
+            let steps = plan.steps(number).iter().map(|step| {
+                let ways = outlook::ways(plan, step);
+                let ways =
+                    ways.iter().map(|way| json!({"needs": needs(way), "duration": way.duration}));
+                json!({"name": step.name, "ways": ways.collect::<Value>()})
+            });
+            json!({
+                "id": order.id, "recipe": plan.recipes[order.recipe].name,
+                "release": order.release, "due": order.due, "deadline": order.deadline,
+                "steps": steps.collect::<Value>(),
+            })
+        });
+        let calendars = plan.pools.iter().filter_map(|pool| {
+            let resource = &plan.resources[pool.resource];
+            let windows = &plan.calendars[pool.calendar?].windows;
+            let first = windows.iter().take(WINDOWS).map(|w| json!([w.open, w.close]));
+            let units = pool.units.iter().map(|&unit| &resource.units[unit]).collect::<Vec<_>>();
+            Some(json!({
+                "resource": resource.name, "units": units,
+                "windows": first.collect::<Value>(), "count": windows.len(),
+            }))
+        });
+        let loads = outlook::loads(self.spec, plan).into_iter().map(|load| {
+            json!({
+                "resource": load.resource, "from": load.period.map(|p| p.from),
+                "to": load.period.map(|p| p.to), "capacity": load.capacity,
+                "least": load.least, "most": load.most,
+            })
+        });
+        let heuristics =
+            plan.heuristics.iter().map(|h| json!({"name": h.rule.name(), "safe": h.is_safe}));
+        json!({
+            "takt": 1, "spec": self.name, "objective": self.spec.objective.name(),
+            "unit": self.spec.time.unit.name(), "horizon": plan.horizon,
+            "orders": orders.collect::<Value>(), "calendars": calendars.collect::<Value>(),
+            "load": loads.collect::<Value>(), "heuristics": heuristics.collect::<Value>(),
+            "infeasible": plan.conflict.as_ref().map(|conflict| conflict.message.clone()),
+        })
+    }
+}
+
+fn needs(way: &Way) -> Value {
+    let pairs = way.needs.iter().map(|(name, amount)| (name.clone(), Value::from(*amount)));
+    Value::Object(pairs.collect())
+}
+
+fn way(way: &Way) -> String {
+    let needs: Vec<String> = (way.needs.iter())
+        .map(|(name, n)| if *n == 1 { name.clone() } else { format!("{n} {name}") })
+        .collect();
+    let on = if needs.is_empty() { String::new() } else { format!(" on {}", needs.join(" + ")) };
+    format!("{}{on}", way.duration)
+}
+
+fn told(rule: Rule) -> String {
+    match rule {
+        Rule::MaxActive(number) => format!("max-active {number}"),
+        Rule::StartWithin(time) => format!("start-within {time}"),
+        rule => rule.name().to_owned(),
+    }
+}

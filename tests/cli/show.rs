@@ -1,0 +1,40 @@
+//! `takt show` from outside.
+
+use crate::run::{Folder, takt};
+
+#[test]
+fn a_spec_is_shown_with_its_durations_and_loads() {
+    let ran = takt(&["show", "specs/starters/shifts.yaml"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("grind 20 on mill"), "{}", ran.out);
+    assert!(ran.out.contains("Mon 2026-01-05 06:00 to Mon 2026-01-05 22:00, 16"), "{}", ran.out);
+    let json = takt(&["show", "specs/starters/shifts.yaml", "--json"]).json();
+    let step = &json["orders"][0]["steps"][1];
+    assert_eq!(step["ways"][0]["duration"], 20, "{step}");
+    assert_eq!(step["ways"][0]["needs"]["mill"], 1, "{step}");
+    let mill = &json["load"][0];
+    assert_eq!((&mill["resource"], &mill["capacity"]), (&"mill".into(), &62.into()), "{mill}");
+}
+
+#[test]
+fn copies_heuristics_and_warnings_are_told() {
+    let json = takt(&["show", "specs/starters/lacquer.yaml", "--json"]).json();
+    assert_eq!(json["orders"].as_array().map(Vec::len), Some(5), "{json}");
+    assert_eq!(json["heuristics"][0]["name"], "non-overtaking");
+    let folder = Folder::new();
+    let spec = "takt: 1\nresources: {a: {}, b: {}}\n\
+                recipes: {r: {steps: [{name: s, on: a, duration: 3}]}}\n\
+                orders: [{id: x, recipe: r, deadline: 2}]\nheuristics: [greedy]\n";
+    let json = takt(&["show", &folder.file("s.yaml", spec), "--json"]).json();
+    assert_eq!(json["warnings"].as_array().map(Vec::len), Some(1), "{json}");
+    assert!(json["infeasible"].is_string(), "{json}");
+    assert_eq!(json["heuristics"][0]["safe"], false);
+}
+
+#[test]
+fn wrong_specs_and_layouts_end_with_2() {
+    let folder = Folder::new();
+    assert_eq!(takt(&["show", &folder.file("s.yaml", "takt: 2\n")]).code, 2);
+    let ran = takt(&["show", "specs/starters/wafer-scanner.yaml", "--json"]);
+    assert_eq!((ran.code, ran.error_codes()), (2, vec!["unsupported".to_owned()]));
+}
