@@ -119,3 +119,21 @@ fn all_features_together() {
         assert!(best * 10 >= feasible * 6, "best {best} of {feasible}");
     }
 }
+
+/// Rules that are kept while steps are placed; `non-lazy` alone is for the automata to judge.
+#[test]
+fn rules_are_kept() {
+    let has = Features { capacity: true, releases: true, ..Features::default() };
+    for rules in [0b00001, 0b00100, 0b01000, 0b10000, 0b11100] {
+        for features in [
+            Features { rules, ..has },
+            Features { rules, setups: true, costs: true, ..has },
+            Features { rules, graphs: true, max_lags: true, ..has },
+            Features { rules, calendars: true, pauses: true, ..has },
+            Features { rules, holds: true, ..has },
+        ] {
+            let (feasible, met, _) = compare(0..25, features);
+            assert!(met * 10 >= feasible * 8, "met {met} of {feasible}: {features:?}");
+        }
+    }
+}
