@@ -3,6 +3,7 @@
 use super::args::Limits;
 use super::interrupt;
 use crate::engine::{Control, Progress, Stop};
+use crate::schedule::Decimal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
 use std::fs;
@@ -90,13 +91,13 @@ impl Watch {
 
     fn draw(&self, seen: &mut Seen, now: Instant) {
         let Some(bar) = &self.bar else { return };
-        let Progress { explored, waiting, bound, .. } = seen.progress;
+        let Progress { explored, waiting, .. } = seen.progress;
         let since = now.duration_since(seen.drawn).as_secs_f64().max(1e-3);
         let rate = explored.saturating_sub(seen.drawn_at) as f64 / since;
         (seen.drawn, seen.drawn_at) = (now, explored);
         let memory = resident().unwrap_or(0) >> 20;
         let seconds = self.elapsed().as_secs_f64();
-        let bound = bound.map_or(String::new(), |b| format!(", no less than {b}"));
+        let bound = no_less(&seen.progress);
         bar.set_message(format!(
             "{explored} states, {rate:.0}/s, {waiting} waiting, {memory} MB, {seconds:.0} s{bound}"
         ));
@@ -133,9 +134,9 @@ impl Control for Watch {
         let mut seen = self.seen();
         seen.progress = *progress;
         if let (true, Some(best)) = (self.announces, progress.best) {
-            let bound = progress.bound.map_or(String::new(), |b| format!(", no less than {b}"));
+            let best = Decimal::scaled(best, progress.scale);
             let seconds = self.elapsed().as_secs_f64();
-            let line = format!("found {best}{bound} ({seconds:.1} s)");
+            let line = format!("found {best}{} ({seconds:.1} s)", no_less(progress));
             match &self.bar {
                 Some(bar) => bar.suspend(|| eprintln!("{line}")),
                 None => eprintln!("{line}"),
@@ -149,6 +150,11 @@ impl Control for Watch {
         seen.seconds.extend(queries.iter().map(|&query| (query, seconds)));
         seen.answered = Instant::now();
     }
+}
+
+fn no_less(progress: &Progress) -> String {
+    let bound = progress.bound.map(|bound| Decimal::scaled(bound, progress.scale));
+    bound.map_or(String::new(), |bound| format!(", no less than {bound}"))
 }
 
 fn progress_line() -> ProgressBar {

@@ -97,6 +97,8 @@ pub struct Progress {
     pub best: Option<i64>,
     /// No value is smaller than this.
     pub bound: Option<i64>,
+    /// Values are multiples of one part of so many; 0 counts as 1.
+    pub scale: i64,
 }
 
 /// Why a search ended early.

@@ -162,6 +162,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
             waiting: self.waiting.len() as u64,
             best,
             bound: self.bound,
+            scale: 1,
         }
     }
 
@@ -176,6 +177,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
             waiting: self.waiting.len() as u64,
             best,
             bound: self.bound,
+            scale: 1,
         }
     }
 

@@ -10,13 +10,16 @@ use super::solve::{
     self, Compiled, Engine, Failed, Reason, Settings, Solution, Status, disagreement,
 };
 use crate::bound;
-use crate::engine::{self, Answer, Control, Estimate, Extremum, Options, Order, Progress, Verdict};
+use crate::engine::{
+    self, Answer, Control, Estimate, Extremum, Options, Order, Progress, Stop, Verdict,
+};
 use crate::improve;
 use crate::lift::{self, Jobs};
 use crate::lower::Templates;
 use crate::model::{Objective, Query};
 use crate::schedule::Schedule;
 use crate::spec;
+use std::ops::ControlFlow;
 
 /// A schedule that passed, and what it is worth.
 struct Incumbent {
@@ -32,6 +35,11 @@ pub fn best(
     control: &dyn Control,
 ) -> Result<Solution, Failed> {
     let floor = bound::floor(&compiled.plan);
+    let scale = match compiled.plan.objective {
+        spec::Objective::Cost => compiled.plan.cost_scale,
+        _ => 1,
+    };
+    let control = &Scaled { control, scale };
     let hunt = Hunt { project, templates, compiled, settings, control, floor };
     let is_restricted = compiled.plan.heuristics.iter().any(|heuristic| !heuristic.is_safe);
     let mut solution = hunt.search()?;
@@ -181,6 +189,26 @@ impl Hunt<'_> {
         let names: Vec<String> = unsafe_ones.map(|h| format!("`{}`", h.rule.name())).collect();
         let (names, verb) = (names.join(", "), if names.len() == 1 { "keeps" } else { "keep" });
         format!("{names} {verb} no schedule; without that there may be some")
+    }
+}
+
+/// Tells that values are prices in small coins.
+struct Scaled<'c> {
+    control: &'c dyn Control,
+    scale: i64,
+}
+
+impl Control for Scaled<'_> {
+    fn poll(&self, progress: &Progress) -> ControlFlow<Stop> {
+        self.control.poll(&Progress { scale: self.scale, ..*progress })
+    }
+
+    fn improved(&self, progress: &Progress) {
+        self.control.improved(&Progress { scale: self.scale, ..*progress });
+    }
+
+    fn answered(&self, queries: &[usize]) {
+        self.control.answered(queries);
     }
 }
 
