@@ -125,7 +125,7 @@ fn what_is_wrong_is_shown_where_it_stands() {
         ("1\n0 0 0\n1 2 1 1\n", stg, "out-of-range", "1"),
         ("1\n0 0 0\n2 2 1 0\n", stg, "out-of-range", "2"),
         ("2\n0 0 0\n1 2 1 0\n2 2 2 1 1\n", stg, "named-twice", "1"),
-        ("1\n0 0 0\n1 0 1 0\n2 0 1 1\n", stg, "nothing-to-do", "1"),
+        ("1\n0 0 0\n1 0 0\n2 0 1 1\n", stg, "nothing-to-do", "1"),
         ("hello", Format::Psplib, "file-ends", ""),
     ] {
         let found = refused(text, format);
