@@ -28,7 +28,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("bound", &["engine", "model", "spec", "plan", "lower"]),
     ("outlook", &["spec", "plan"]),
     ("schedule", &["diagnostic"]),
-    ("lift", &["network", "model", "trace", "interpret", "plan", "lower", "schedule"]),
+    ("lift", &["network", "model", "trace", "interpret", "spec", "plan", "lower", "schedule"]),
     ("improve", &["spec", "plan", "lift"]),
     ("validate", &["diagnostic", "spec", "schedule"]),
     ("account", &["spec", "plan", "schedule"]),

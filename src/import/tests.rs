@@ -42,7 +42,7 @@ fn job_shops_keep_their_machines_and_durations() {
 
 #[test]
 fn a_step_without_time_needs_no_machine() {
-    let plan = planned("1 2\n0 0 1 3\n", Format::Jsplib);
+    let plan = planned("2 2\n0 0 1 3\n0 2 1 1\n", Format::Jsplib);
     assert_eq!(plan.steps(0)[0].machine(), None);
 }
 

@@ -65,9 +65,10 @@ struct Hunt<'h> {
 impl Hunt<'_> {
     /// The best that the automata as compiled allow.
     fn search(&self) -> Result<Solution, Failed> {
+        // Automata of the user's own say themselves what they allow.
         let incumbent = match self.settings.engine {
-            Engine::Auto => self.guess(),
-            Engine::Zones => None,
+            Engine::Auto if !self.templates.is_replaced() => self.guess(),
+            _ => None,
         };
         if let Some(incumbent) = incumbent.as_ref().filter(|found| self.is_enough(found)) {
             let mut solution = Solution::without(Status::Optimal);

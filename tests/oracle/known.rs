@@ -16,8 +16,9 @@ fn the_oracle_confirms_the_answers_of_the_features() {
     for path in [models("tests/features"), models("tests/regressions")].concat() {
         let text = fs::read_to_string(&path).unwrap();
         let cases = cases(&path.with_extension("q"));
-        // Meta variables are no part of a state's identity, but they are of a region's.
-        if text.contains("meta int") {
+        // Meta variables are no part of a state's identity, but they are of a region's; and the
+        // oracle knows no prices.
+        if text.contains("meta int") || cases.iter().any(|case| case.query.ends_with(": cost")) {
             continue;
         }
         let name = path.file_name().unwrap().to_string_lossy();

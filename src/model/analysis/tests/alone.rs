@@ -36,7 +36,7 @@ fn the_cost_to_go_is_a_function_of_the_time() {
     assert_eq!(plane.line(early, (12, 20)), Some(Line { offset: 60, slope: -3 }));
     assert_eq!(plane.least(early, (12, 15)), Some(15));
     assert_eq!(plane.least(late, (20, 25)), Some(0));
-    assert!(plane.is_trivial(done) && !plane.is_trivial(late));
+    assert!(plane.is_trivial(done) && !plane.is_trivial(early));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn the_time_to_go_counts_for_every_process() {
 #[test]
 fn a_clock_that_others_reset_tells_nothing() {
     let text = PLANE.replace("x = 0;", "x = 0, t = 0;");
-    assert_eq!(parts(&text, "plane.done", Measure::Cost)[0].clock, None);
+    assert!(parts(&text, "plane.done", Measure::Cost).is_empty());
 }
 
 #[test]
