@@ -64,7 +64,7 @@ pub fn spec(text: &str, file: FileId, name: &str, runways: usize) -> Made<String
 fn read(text: &str, file: FileId) -> Made<Vec<Plane>> {
     let mut words = Words::new(text, file);
     let (number, _) = words.count("the number of planes", 1..=MAX_PLANES)?;
-    assert!(MAX_PLANES * MAX_PLANES <= MAX_PAIRS, "separations are bounded");
+    const { assert!(MAX_PLANES * MAX_PLANES <= MAX_PAIRS, "separations are bounded") };
     words.whole("the freeze time", 0..=MAX_TIME)?;
     let mut planes = Vec::new();
     for at in 0..number {

@@ -183,13 +183,17 @@ pub fn place_all<'a>(
     Ok(table)
 }
 
-/// As [`place_all`]; whoever finds no place goes first the next time.
+/// As [`place_all`]; whoever finds no place goes first the next time, unless one is to stop.
 pub fn place_stubbornly<'a>(
     plant: &'a Plant<'a>,
     mut list: Vec<Item>,
     tries: usize,
+    is_over: &mut dyn FnMut() -> bool,
 ) -> Option<Table<'a>> {
-    for _ in 0..tries {
+    for attempt in 0..tries {
+        if attempt > 0 && is_over() {
+            return None;
+        }
         match place_all(plant, &list, |_| (0, Taste::Early)) {
             Ok(table) => return Some(table),
             Err(order) => {

@@ -6,7 +6,6 @@
 //! kept where that is easy; whether a schedule keeps them is for the automata to say.
 
 mod check;
-mod line;
 mod list;
 mod plant;
 mod random;

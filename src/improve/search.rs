@@ -85,7 +85,8 @@ fn by_rules(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
             break;
         }
         let list = by_priority(plant, priority);
-        let Some(table) = place_stubbornly(plant, list, MENDINGS) else { continue };
+        let is_over = &mut || teller.is_over();
+        let Some(table) = place_stubbornly(plant, list, MENDINGS, is_over) else { continue };
         let (value, Some(jobs)) = (table.value(plant.plan), table.whole()) else { continue };
         if best.as_ref().is_none_or(|best| value < best.0) {
             teller.tell(value, &jobs);

@@ -5,9 +5,8 @@
 //! from is moved to the right, and the block is placed again; these limits only rise, so the
 //! earliest place for the chosen ways is found, or the effort runs out.
 
-use super::line::{Claim, Line, Setups};
 use super::plant::Plant;
-use crate::lift::{Job, Jobs};
+use crate::lift::{Claim, Job, Jobs, Line, Setups};
 use crate::plan::{LagFrom, Mode, Need, Plan, Step};
 
 /// How often a block is tried before it is given up.

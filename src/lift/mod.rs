@@ -7,6 +7,7 @@
 mod earlier;
 mod guide;
 mod jobs;
+mod line;
 mod replay;
 mod rows;
 mod shift;
@@ -17,6 +18,7 @@ use crate::plan::Plan;
 use crate::schedule::Schedule;
 use crate::trace::{Run, TimedMove};
 pub use jobs::{Job, Jobs};
+pub use line::{Claim, Line, Setups};
 use std::collections::BTreeMap;
 
 /// Says in words why a run is none of the plant: it does not start every step once.

@@ -6,6 +6,7 @@
 //! limit of a lag to a later step. These are tried from the earliest on.
 
 use super::jobs::Jobs;
+use super::line::{Claim, Line};
 use crate::plan::{LagFrom, Mode, Plan, Rule, Step, sequences};
 use crate::spec::Objective;
 
@@ -24,6 +25,8 @@ struct Shift<'a> {
     jobs: &'a mut Jobs,
     /// For each pool.
     takers: Vec<Vec<Taker>>,
+    /// For each pool, the same over time: most steps can be seen there to have no earlier place.
+    lines: Vec<Line<'a>>,
     /// For each order: who must not start a step later than it does.
     before: Vec<Option<usize>>,
     is_kept: &'a dyn Fn(&Jobs) -> bool,
@@ -43,7 +46,9 @@ pub fn move_earlier(plan: &Plan, jobs: &mut Jobs, is_kept: &dyn Fn(&Jobs) -> boo
         }
     }
     let takers = takers(plan, jobs);
-    let mut shift = Shift { plan, jobs, takers, before, is_kept };
+    let lines = plan.pools.iter().map(Line::of).collect();
+    let mut shift = Shift { plan, jobs, takers, lines, before, is_kept };
+    shift.draw();
     while shift.pass() {}
 }
 
@@ -84,11 +89,83 @@ impl Shift<'_> {
         has_moved
     }
 
+    /// All that is taken, on the lines.
+    fn draw(&mut self) {
+        for order in 0..self.jobs.len() {
+            for step in 0..self.jobs[order].len() {
+                let begun = self.claims(order, step);
+                let begun = begun.into_iter().filter(|claim| claim.1 == step);
+                begun.for_each(|(pool, _, claim)| {
+                    self.lines[pool].take(&claim);
+                });
+            }
+        }
+    }
+
+    /// What the place of the step has a say in: the pool, the step that begins it, the claim.
+    fn claims(&self, order: usize, step: usize) -> Vec<(usize, usize, Claim)> {
+        let recipe = &self.plan.recipes[self.plan.orders[order].recipe];
+        let (part, job) = (&recipe.steps[step], &self.jobs[order][step]);
+        let mut found = Vec::new();
+        let mut add = |pool, from: usize, amount, start, end| {
+            found.push((pool, from, Claim { start, end, amount, family: part.family }));
+        };
+        for need in &part.modes[job.mode].needs {
+            add(need.pool, step, need.amount, job.start, job.end);
+        }
+        for (from, holder) in self.jobs[order].iter().enumerate() {
+            for &(hold, choice) in &holder.holds {
+                let until = recipe.holds[hold].until;
+                if from == step || until == step {
+                    for need in &recipe.holds[hold].choices[choice] {
+                        let end = self.jobs[order][until].end;
+                        add(need.pool, from, need.amount, holder.start, end);
+                    }
+                }
+            }
+        }
+        found
+    }
+
     fn try_step(&mut self, order: usize, step: usize) -> bool {
+        let claims = self.claims(order, step);
+        claims.iter().for_each(|(pool, _, claim)| {
+            self.lines[*pool].free(claim);
+        });
+        let earliest = self.earliest(order, step, &claims);
+        let has_moved = earliest.is_some_and(|earliest| self.try_from(order, step, earliest));
+        for (pool, _, claim) in self.claims(order, step) {
+            self.lines[pool].take(&claim);
+        }
+        has_moved
+    }
+
+    /// No start before this instant fits the calendar and what others take, each claim by itself;
+    /// `None` where that leaves none before the present one.
+    fn earliest(&self, order: usize, step: usize, claims: &[(usize, usize, Claim)]) -> Option<i64> {
+        let (part, job) = (&self.plan.steps(order)[step], &self.jobs[order][step]);
+        let mode = &part.modes[job.mode];
+        let mut from = self.least(order, step);
+        loop {
+            let start = self.plan.next_start(part, mode, from).filter(|&s| s < job.start)?;
+            let end = self.plan.end(part, mode, start)?;
+            let own = claims.iter().filter(|claim| claim.1 == step);
+            let clash = |(pool, _, claim): &(usize, usize, Claim)| {
+                let end = if claim.end == job.end { end } else { claim.end };
+                self.lines[*pool].clash(&Claim { start, end, ..*claim })
+            };
+            match own.filter_map(clash).max() {
+                None => return Some(start),
+                Some(next) => from = next,
+            }
+        }
+    }
+
+    fn try_from(&mut self, order: usize, step: usize, earliest: i64) -> bool {
         let old = self.jobs[order][step].clone();
         let part = &self.plan.steps(order)[step];
         let cost = self.cost(order, step);
-        for start in self.candidates(order, step) {
+        for start in self.candidates(order, step).into_iter().filter(|&start| start >= earliest) {
             let mode = &part.modes[old.mode];
             let Some(end) = self.plan.end(part, mode, start) else { continue };
             (self.jobs[order][step].start, self.jobs[order][step].end) = (start, end);
