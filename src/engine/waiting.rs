@@ -158,8 +158,9 @@ impl Diving {
             self.dive -= 1;
             let batch = self.stack.batch.min(self.stack.entries.len());
             self.stack.entries[batch..].sort_by_key(|&(_, rank)| Reverse(rank));
-            if let Some(entry) = self.stack.pop().filter(|_| self.dive > 0) {
-                return Some(entry);
+            let next = if self.dive > 0 { self.stack.pop() } else { None };
+            if next.is_some() {
+                return next;
             }
             self.end_dive();
         } else {
@@ -231,6 +232,24 @@ mod tests {
             found.sort_unstable();
             assert_eq!(found, expected, "{order:?}");
             assert_eq!(is_sorted, !matches!(order, Bfs | Dfs | RandomDfs), "{order:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_lost_while_states_come_and_go() {
+        for order in Order::ALL {
+            let mut waiting = Waiting::new(order, 3);
+            let (mut pushed, mut popped) = (0, Vec::new());
+            waiting.push(NodeId(pushed), 0);
+            while let Some((NodeId(node), rank)) = waiting.pop() {
+                popped.push(node);
+                for successor in 0..u32::from(pushed < 20_000) * 2 {
+                    pushed += 1;
+                    waiting.push(NodeId(pushed), rank + i64::from((node + successor) % 3));
+                }
+            }
+            popped.sort_unstable();
+            assert!(popped.into_iter().eq(0..=pushed), "{order:?}");
         }
     }
 
