@@ -7,6 +7,8 @@ mod nearest;
 
 pub use nearest::nearest;
 
+use std::collections::BTreeSet;
+
 /// A file of the user's, known by its position in [`Sources`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
@@ -150,10 +152,14 @@ impl Diagnostics {
         self.0.iter()
     }
 
-    /// In the order of the files and of the places in them; messages without a place first.
+    /// In the order of the files and of the places in them; messages without a place first. What
+    /// is said twice about one place stands there once.
     #[must_use]
     pub fn sorted(mut self) -> Diagnostics {
-        self.0.sort_by_key(|d| d.span.map(|s| (s.file, s.start, s.end)));
+        let place = |d: &Diagnostic| d.span.map(|s| (s.file, s.start, s.end));
+        self.0.sort_by_key(place);
+        let mut seen = BTreeSet::new();
+        self.0.retain(|d| seen.insert((place(d), d.code, d.message.clone())));
         self
     }
 }

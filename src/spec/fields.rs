@@ -27,6 +27,8 @@ pub struct Reader<'d> {
     pub needs: usize,
     /// How many files were read so far.
     pub files: usize,
+    /// How much text the copies of orders made so far have, about.
+    pub copied: i64,
     /// The unit of time, its start and its zone are as they were meant.
     pub is_time_known: bool,
 }

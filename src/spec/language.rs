@@ -65,6 +65,7 @@ pub static SPEC: Keys = Keys {
     what: "a spec",
     entries: &[
         must("takt", Form::Whole { least: 1 }, "The version of the language: 1."),
+        may("extends", Form::Text, "The spec from which this one says only the differences."),
         may("name", Form::Text, "What results are called; by default the file's stem."),
         may("time", Form::Map(&TIME), "What model time counts."),
         may("calendars", Form::Named(&Form::Map(&CALENDAR)), "When resources work."),
@@ -232,11 +233,10 @@ pub static HOLD: Keys = Keys {
     ],
 };
 
-pub static ORDER: Keys = Keys {
-    what: "an order",
-    entries: &[
-        must("id", Form::Text, "Its name."),
-        must("recipe", Form::Text, "How it is made."),
+/// The keys that an order and a whole file of orders have in common, after their own.
+macro_rules! order_keys {
+    ($($own:expr),+) => { &[
+        $($own,)+
         may("release", Form::Instant, "No step starts earlier; by default 0."),
         may("due", Form::Instant, "When it should be finished."),
         may("deadline", Form::Instant, "When it must be finished."),
@@ -248,12 +248,23 @@ pub static ORDER: Keys = Keys {
         may("count", Form::Whole { least: 1 }, "So many copies, called id.1, id.2, and so on."),
         may("every", Form::Duration, "Each copy's instants shift by so much; by default 0."),
         may("attributes", Form::Named(&Form::Value), "Values that expressions may use."),
+    ] };
+}
+
+pub static ORDER: Keys = Keys {
+    what: "an order",
+    entries: order_keys![
+        must("id", Form::Text, "Its name."),
+        must("recipe", Form::Text, "How it is made.")
     ],
 };
 
 pub static ORDER_FILE: Keys = Keys {
     what: "a file of orders",
-    entries: &[must("file", Form::Text, "A CSV file with columns named like the keys of orders.")],
+    entries: order_keys![
+        must("file", Form::Text, "A CSV file with columns named like the keys of orders."),
+        may("recipe", Form::Text, "How it is made.")
+    ],
 };
 
 const WORD: Form = Form::Choice(&["greedy", "non-lazy", "non-overtaking"]);

@@ -13,6 +13,7 @@ mod decode;
 mod expression;
 #[path = "../../grammar/expression_tokens.rs"]
 mod expression_tokens;
+mod extend;
 mod fields;
 mod heuristic;
 mod language;
@@ -157,7 +158,7 @@ pub fn read_with(
 ) -> Result<(Spec, Diagnostics), Diagnostics> {
     let root = yaml::parse(text, file).map_err(|found| Diagnostics::from(*found))?;
     let mut found = Diagnostics::default();
-    let decoded = decode::decode(&root, files, &mut found);
+    let Some(decoded) = decode::decode(root, files, &mut found) else { return Err(found.sorted()) };
     check::check(&decoded, &mut found);
     let found = found.sorted();
     if found.has_errors() { Err(found) } else { Ok((decoded.spec, found)) }

@@ -6,27 +6,32 @@
 use super::language::{Form, Keys, SPEC};
 use serde_json::{Map, Value, json};
 
-/// The whole schema as one JSON object.
+/// The whole schema as one JSON object: the keys of any spec, and beyond that either `extends`,
+/// which leaves the rest to another spec, or all that a spec needs which stands alone.
 pub fn schema() -> Value {
-    let mut writer = Writer { shared: Map::new() };
+    let mut writer = Writer { shared: Map::new(), is_variant: false };
+    let mut alone = writer.map(&SPEC);
+    alone["anyOf"] = json!([{"required": ["recipes", "orders"]}, {"required": ["layout"]}]);
+    writer.is_variant = true;
     let mut root = writer.map(&SPEC);
-    let fields = root.as_object_mut().expect("the schema of a map is an object");
-    fields["properties"]["takt"]["const"] = json!(1);
-    fields.insert(
-        "anyOf".to_owned(),
-        json!([{"required": ["recipes", "orders"]}, {"required": ["layout"]}]),
-    );
-    let mut schema = Map::new();
-    schema.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));
-    schema.insert("title".to_owned(), json!("takt spec"));
-    schema.append(fields);
-    schema.insert("$defs".to_owned(), Value::Object(writer.shared));
-    Value::Object(schema)
+    // These two are never nothing.
+    for name in ["takt", "extends"] {
+        root["properties"][name] = alone["properties"][name].clone();
+    }
+    root["properties"]["takt"]["const"] = json!(1);
+    root["required"] = json!(["takt"]);
+    root["anyOf"] = json!([{"required": ["extends"]}, alone]);
+    root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    root["title"] = json!("takt spec");
+    root["$defs"] = Value::Object(writer.shared);
+    root
 }
 
 struct Writer {
     /// Forms that are used in several places, or within themselves.
     shared: Map<String, Value>,
+    /// What is written extends another spec: every key may be missing, or nothing.
+    is_variant: bool,
 }
 
 impl Writer {
@@ -34,10 +39,13 @@ impl Writer {
         let mut properties = Map::new();
         for entry in keys.entries {
             let mut property = self.form(&entry.form);
+            if self.is_variant {
+                property = json!({"anyOf": [property, {"type": "null"}]});
+            }
             property["description"] = json!(entry.about);
             properties.insert(entry.name.to_owned(), property);
         }
-        let required = keys.entries.iter().filter(|entry| entry.is_required);
+        let required = keys.entries.iter().filter(|entry| entry.is_required && !self.is_variant);
         let required: Vec<_> = required.map(|entry| entry.name).collect();
         let mut schema = json!({
             "type": "object",
@@ -70,15 +78,33 @@ impl Writer {
             }
             Form::Choice(words) => json!({"enum": words}),
             Form::Map(keys) => self.map(keys),
-            Form::Named(form) => {
-                json!({"type": "object", "additionalProperties": self.form(form)})
-            }
-            Form::List(form) => json!({"type": "array", "items": self.form(form)}),
+            Form::Named(form) => self.named(form),
+            Form::List(form) => self.list(form),
             Form::OneOf(forms) => {
                 let forms: Vec<_> = forms.iter().map(|form| self.form(form)).collect();
                 json!({"anyOf": forms})
             }
             Form::Shared(name, form) => self.shared(name, form),
+        }
+    }
+
+    fn named(&mut self, form: &Form) -> Value {
+        let mut value = self.form(form);
+        if self.is_variant {
+            value = json!({"anyOf": [value, {"type": "null"}]});
+        }
+        json!({"type": "object", "additionalProperties": value})
+    }
+
+    /// A variant replaces a list as a whole, or changes some of its maps by their names.
+    fn list(&mut self, form: &Form) -> Value {
+        let changes = self.is_variant.then(|| self.named(form));
+        let was_variant = std::mem::take(&mut self.is_variant);
+        let list = json!({"type": "array", "items": self.form(form)});
+        self.is_variant = was_variant;
+        match changes {
+            Some(changes) if has_map(form) => json!({"anyOf": [list, changes]}),
+            _ => list,
         }
     }
 
@@ -90,5 +116,13 @@ impl Writer {
             self.shared.insert(name.to_owned(), schema);
         }
         json!({"$ref": format!("#/$defs/{name}")})
+    }
+}
+
+fn has_map(form: &Form) -> bool {
+    match form {
+        Form::Map(_) => true,
+        Form::OneOf(forms) => forms.iter().any(has_map),
+        _ => false,
     }
 }

@@ -28,11 +28,13 @@ pub struct Decoded {
     pub is_time_known: bool,
 }
 
-/// Decodes what can be decoded; every gap has its diagnostic in `found`.
-pub fn decode(root: &Node, files: &mut dyn Files, found: &mut Diagnostics) -> Decoded {
-    let mut reader = Reader { found, needs: 0, files: 0, is_time_known: true };
-    let spec = reader.spec(root, files);
-    Decoded { spec, is_time_known: reader.is_time_known }
+/// Decodes what can be decoded; every gap has its diagnostic in `found`. `None` if a spec that this
+/// one extends is missing.
+pub fn decode(root: Node, files: &mut dyn Files, found: &mut Diagnostics) -> Option<Decoded> {
+    let mut reader = Reader { found, needs: 0, files: 0, copied: 0, is_time_known: true };
+    let root = reader.extended(root, files)?;
+    let spec = reader.spec(&root, files);
+    Some(Decoded { spec, is_time_known: reader.is_time_known })
 }
 
 impl Reader<'_> {
@@ -44,7 +46,9 @@ impl Reader<'_> {
             return spec;
         }
         let Some(fields) = self.fields(root, &SPEC) else { return spec };
-        self.version(&fields);
+        if let Some(node) = fields.get("takt") {
+            self.version(node);
+        }
         spec.name = fields.get("name").and_then(|node| self.text(node, "the name"));
         spec.time = fields.get("time").and_then(|node| self.time(node)).unwrap_or_default();
         match fields.get("layout") {
@@ -58,8 +62,7 @@ impl Reader<'_> {
         spec
     }
 
-    fn version(&mut self, fields: &Fields) -> Option<()> {
-        let node = fields.get("takt")?;
+    pub fn version(&mut self, node: &Node) -> Option<()> {
         let version = self.whole(node, "the version of the language", [0, i64::MAX])?;
         if version.value != 1 {
             let message = format!("version {} of the language is not known", version.value);

@@ -15,10 +15,11 @@ use std::collections::BTreeMap;
 const MAX_ORDERS: i64 = 200_000;
 const MAX_FILES: usize = 100;
 const MAX_TABLE: usize = 64 << 20;
-/// Bounds the text of all copies of an order together.
-const MAX_TEXT: i64 = 20_000_000;
+/// Bounds the text of all copies together.
+const MAX_TEXT: i64 = 50_000_000;
 
 /// The single values of an order, wherever they stand.
+#[derive(Clone)]
 struct Cells<'a> {
     values: BTreeMap<&'a str, &'a Scalar>,
     attributes: Vec<NamedAttribute>,
@@ -39,6 +40,7 @@ impl Reader<'_> {
         orders
     }
 
+    /// The values of a map with the keys of an order.
     fn cells<'a>(&mut self, fields: &Fields<'a>) -> Cells<'a> {
         let mut cells =
             Cells { values: BTreeMap::new(), attributes: Vec::new(), span: fields.span };
@@ -90,10 +92,7 @@ impl Reader<'_> {
             orders.push(order);
             return;
         };
-        let attributes = cells.attributes.len() * 100;
-        let size =
-            attributes + cells.values.values().map(|cell| 20 + cell.text.len()).sum::<usize>();
-        if orders.len() as i64 + count.value > MAX_ORDERS || size as i64 * count.value > MAX_TEXT {
+        if orders.len() as i64 + count.value > MAX_ORDERS || !self.may_copy(cells, count.value) {
             self.error("too-large", count.span, "these are more copies than can be planned");
             return;
         }
@@ -104,6 +103,14 @@ impl Reader<'_> {
             let shift = Some(Shifted { times, every: every.clone() });
             orders.push(Order { id, shift, ..order.clone() });
         }
+    }
+
+    /// Whether so many copies, with all that were made before, are not too much text.
+    fn may_copy(&mut self, cells: &Cells, count: i64) -> bool {
+        let values = cells.values.values().map(|cell| 20 + cell.text.len()).sum::<usize>();
+        let size = (values + cells.attributes.len() * 100) as i64;
+        self.copied = self.copied.saturating_add(count.saturating_mul(size));
+        self.copied <= MAX_TEXT
     }
 
     fn order(&mut self, cells: &Cells) -> Option<Order> {
@@ -165,7 +172,8 @@ impl Reader<'_> {
         self.keep(phrase::rate(cell, "a price per time"))
     }
 
-    /// `- file: orders.csv`: the path is taken as it is written, and read by someone else.
+    /// `- file: orders.csv`: the path is taken as it is written, and read by someone else. The
+    /// other keys stand for cells that a row does not have.
     fn file(&mut self, node: &Node, files: &mut dyn Files, orders: &mut Vec<Order>) -> Option<()> {
         let fields = self.fields(node, &ORDER_FILE)?;
         let path = self.text(fields.get("file")?, "`file`")?;
@@ -193,29 +201,34 @@ impl Reader<'_> {
             self.found.push(found.hint("its first line names the columns: `id,recipe,due`"));
             return None;
         };
-        self.header(header)?;
-        if orders.len() + rows.len() > MAX_ORDERS as usize {
+        let defaults = self.cells(&fields);
+        self.header(header, &defaults)?;
+        let is_many = orders.len() + rows.len() > MAX_ORDERS as usize;
+        if is_many || !self.may_copy(&defaults, rows.len() as i64) {
             let message = format!("there are more than {MAX_ORDERS} orders");
             self.error("too-large", path.span, message);
             return None;
         }
         for row in rows {
-            if let Some(cells) = self.row(header, row) {
+            if let Some(cells) = self.row(header, row, &defaults) {
                 self.copies(&cells, orders);
             }
         }
         Some(())
     }
 
-    fn header(&mut self, header: &[Scalar]) -> Option<()> {
+    fn header(&mut self, header: &[Scalar], defaults: &Cells) -> Option<()> {
         let last = header.last()?.span;
+        let is_there = |name: &str| {
+            defaults.values.contains_key(name) || header.iter().any(|cell| cell.text == name)
+        };
         let whole = header[0].span.to(last);
         for cell in header.iter().filter(|cell| cell.text.is_empty()) {
             let span = if cell.span.start < cell.span.end { cell.span } else { whole };
             self.error("bad-csv", span, "a column has no name");
         }
         for name in ["id", "recipe"] {
-            if !header.iter().any(|cell| cell.text == name) {
+            if !is_there(name) {
                 let message = format!("there is no column `{name}`");
                 let found = Diagnostic::error("missing-key", whole, message);
                 if header.len() == 1 && header[0].text.contains([';', '\t']) {
@@ -229,11 +242,15 @@ impl Reader<'_> {
         let names = header.iter().filter(|cell| !cell.text.is_empty());
         let names: Vec<_> = names.map(|cell| At::new(cell.text.clone(), cell.span)).collect();
         self.unique(&names, "the column");
-        let has_both = ["id", "recipe"].iter().all(|n| header.iter().any(|cell| cell.text == *n));
-        has_both.then_some(())
+        (is_there("id") && is_there("recipe")).then_some(())
     }
 
-    fn row<'a>(&mut self, header: &'a [Scalar], row: &'a [Scalar]) -> Option<Cells<'a>> {
+    fn row<'a>(
+        &mut self,
+        header: &'a [Scalar],
+        row: &'a [Scalar],
+        defaults: &Cells<'a>,
+    ) -> Option<Cells<'a>> {
         let span = row.first()?.span.to(row.last()?.span);
         if row.len() != header.len() {
             let message =
@@ -241,7 +258,7 @@ impl Reader<'_> {
             self.error("bad-csv", span, message);
             return None;
         }
-        let mut cells = Cells { values: BTreeMap::new(), attributes: Vec::new(), span };
+        let mut cells = Cells { span, ..defaults.clone() };
         for (column, cell) in header.iter().zip(row).filter(|(_, cell)| !cell.text.is_empty()) {
             let is_key = column.text != "attributes"
                 && ORDER.entries.iter().any(|entry| entry.name == column.text);
@@ -249,6 +266,7 @@ impl Reader<'_> {
                 cells.values.insert(&column.text, cell);
             } else {
                 let name = At::new(column.text.clone(), column.span);
+                cells.attributes.retain(|attribute| attribute.name.value != name.value);
                 self.attribute(name, cell, &mut cells);
             }
         }

@@ -1,6 +1,7 @@
 //! Specs as a planner might write or mistype them, and hostile ones.
 
 mod errors;
+mod extend;
 mod hostile;
 mod places;
 mod random;
