@@ -26,6 +26,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("plan", &["diagnostic", "spec"]),
     ("lower", &["diagnostic", "network", "xta", "spec", "plan"]),
     ("bound", &["engine", "model", "spec", "plan", "lower"]),
+    ("scanner", &["spec"]),
     ("outlook", &["spec", "plan"]),
     ("schedule", &["diagnostic"]),
     ("lift", &["network", "model", "trace", "interpret", "spec", "plan", "lower", "schedule"]),

@@ -1,0 +1,179 @@
+//! Every example spec, as a user would try it: it fits the schema that editors use, it is solved,
+//! its schedule is valid, and its automata alone have the same optimum.
+//!
+//! The folder is walked, so a new example is covered by being there.
+
+mod shape;
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use takt::diagnostic::FileId;
+use takt::engine::{self, Answer, Control, Extremum, Options, Progress, Stop, Verdict};
+use takt::{model, xta};
+
+/// The search through the automata alone is given up after so many states.
+const MOST_STATES: u64 = 300_000;
+
+/// Examples whose automata are too many for a search that knows nothing of plants.
+const TOO_LARGE: [&str; 1] = [
+    // A job shop of 36 steps: without an estimate the last few units of time are not proved.
+    "ft06.yaml",
+];
+
+/// Only plants of that many steps may be in the list.
+const LARGE: usize = 36;
+
+/// Plants of more steps than this are not tried at all: the list is for those one might expect.
+const HUGE: usize = 150;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("specs")
+}
+
+/// All specs, by their paths below the folder.
+fn examples() -> Vec<(String, Value)> {
+    let mut folders = vec![folder()];
+    let mut found = Vec::new();
+    while let Some(inside) = folders.pop() {
+        for entry in fs::read_dir(inside).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "yaml") {
+                let text = fs::read_to_string(&path).unwrap();
+                let name = path.strip_prefix(folder()).unwrap().display().to_string();
+                found.push((name, serde_yaml::from_str(&text).unwrap()));
+            }
+        }
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    assert!(found.len() >= 8, "only {} examples", found.len());
+    found
+}
+
+/// Runs `takt` and gives what it prints.
+fn takt(args: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_takt"));
+    let output = command.args(args).current_dir(folder()).output().expect("it starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?}: {}\n{errors}", output.status);
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&takt(args)).unwrap()
+}
+
+#[test]
+fn every_example_fits_the_schema() {
+    let schema = json(&["schema"]);
+    for (name, spec) in examples() {
+        assert!(shape::accepts(&schema, &schema, &spec), "{name}");
+    }
+}
+
+#[test]
+fn every_example_is_solved_and_its_schedule_is_valid() {
+    for (name, spec) in examples().into_iter().filter(|(_, spec)| spec.get("layout").is_none()) {
+        let out = tempfile::tempdir().unwrap();
+        let summary = solve(&name, out.path());
+        assert_eq!(
+            (&summary["replayed"], &summary["valid"]),
+            (&true.into(), &true.into()),
+            "{name}"
+        );
+        let csv = out.path().join("schedule.csv");
+        let report = json(&["validate", &name, &csv.display().to_string(), "--json"]);
+        assert_eq!(report["valid"], true, "{name}");
+        assert_eq!(report["value"], summary["value"], "{name}");
+        assert!(spec["objective"] == "feasible" || !report["value"].is_null(), "{name}");
+    }
+}
+
+#[test]
+fn the_automata_alone_have_the_same_optimum() {
+    let mut given_up = BTreeSet::new();
+    for (name, spec) in examples().into_iter().filter(|(_, spec)| spec.get("layout").is_none()) {
+        let out = tempfile::tempdir().unwrap();
+        let summary = solve(&name, out.path());
+        let steps = steps(&fs::read_to_string(out.path().join("schedule.csv")).unwrap());
+        if steps > HUGE {
+            continue;
+        }
+        let text = takt(&["compile", &name]);
+        let answer = search(&text, spec["objective"].as_str().unwrap_or("makespan"));
+        let scaled = scaled(&summary["value"], cost_scale(&text));
+        let found = match answer.value {
+            Some(Extremum::Finite { value, .. }) => Some(value),
+            _ => None,
+        };
+        if answer.verdict == Verdict::Unknown {
+            // What is known of it must not contradict.
+            assert!(answer.bound <= scaled && found.is_none_or(|f| Some(f) >= scaled), "{name}");
+            assert!(steps >= LARGE, "{name} has only {steps} steps");
+            given_up.insert(name);
+        } else {
+            assert_eq!(answer.verdict, Verdict::Satisfied, "{name}");
+            assert!(summary["status"] != "feasible", "{name}: the automata alone prove more");
+            assert_eq!(found, scaled, "{name}");
+        }
+    }
+    assert_eq!(given_up, TOO_LARGE.iter().map(|&name| name.to_owned()).collect());
+}
+
+fn solve(name: &str, out: &Path) -> Value {
+    let out = out.display().to_string();
+    json(&["solve", name, "--json", "--threads", "1", "--time", "20s", "--out", &out])
+}
+
+/// The steps of all orders in a schedule.
+fn steps(csv: &str) -> usize {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let rows = reader.records().map(Result::unwrap).filter(|row| &row[0] == "step");
+    rows.map(|row| (row[1].to_owned(), row[3].to_owned())).collect::<BTreeSet<_>>().len()
+}
+
+/// What `takt check` does on a compiled model, up to so many states.
+fn search(text: &str, objective: &str) -> Answer {
+    let query = match objective {
+        "feasible" => "E<> done",
+        "makespan" => "inf{done}: now",
+        "cost" => "inf{done}: cost",
+        other => panic!("an objective that nobody knows: {other}"),
+    };
+    let mut model = model::build(&xta::parse(text, FileId(0)).unwrap()).unwrap().0;
+    let query = xta::parse_query(query, FileId(1)).unwrap();
+    let query = model.resolve_query(&query).unwrap();
+    engine::check(&model, &[query], &Options::default(), &Bounded).unwrap().remove(0)
+}
+
+struct Bounded;
+
+impl Control for Bounded {
+    fn poll(&self, progress: &Progress) -> ControlFlow<Stop> {
+        match progress.explored < MOST_STATES {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(Stop::Time),
+        }
+    }
+}
+
+fn cost_scale(model: &str) -> u32 {
+    let rest = model.split("const int cost_scale = ").nth(1).expect("a scale");
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    assert!(digits.trim_end_matches('0') == "1", "{digits} is no power of ten");
+    digits.len() as u32 - 1
+}
+
+/// A JSON number with its decimal point moved to the right.
+fn scaled(value: &Value, places: u32) -> Option<i64> {
+    let text = value.as_number()?.to_string();
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let digits = format!("{whole}{fraction:0<width$}", width = places as usize);
+    assert!(fraction.len() <= places as usize, "{text} has more than {places} places");
+    Some(digits.parse().unwrap())
+}
