@@ -9,6 +9,8 @@ mod improve;
 mod random;
 #[path = "plants/rules.rs"]
 mod rules;
+#[path = "plants/safe.rs"]
+mod safe;
 #[path = "plants/write.rs"]
 mod write;
 
@@ -325,28 +327,6 @@ fn judged(rules: u8) {
     agree(55..63, Features { calendars: true, pauses: true, ..has });
     agree(75..83, Features { calendars: true, units: true, alternatives: true, ..has });
     agree(90..98, Features { holds: true, capacity: true, costs: true, ..has });
-}
-
-/// A rule that is said to be safe keeps one of the best schedules.
-#[test]
-fn safe_rules_keep_an_optimum() {
-    let mut safe = 0;
-    let has = Features { capacity: true, releases: true, ..Features::default() };
-    for seed in 0..60 {
-        for (rules, costs) in [(0b00010, false), (0b00100, false), (0b00110, true)] {
-            let calendars = seed % 3 == 0;
-            let mut plant = random::plant(seed, Features { rules, costs, calendars, ..has });
-            let spec = spec::read(&plant.yaml(), FileId(0)).unwrap().0;
-            let plan = plan::plan(&spec).unwrap();
-            if plan.heuristics.iter().all(|heuristic| heuristic.is_safe) {
-                safe += 1;
-                let kept = plant.solve();
-                plant.rules.clear();
-                assert_eq!(kept, plant.solve(), "seed {seed}\n{}", plant.yaml());
-            }
-        }
-    }
-    assert!(safe > 40, "only {safe} are said to be safe");
 }
 
 /// A small job shop; some steps need no machine, some come back to the same one.

@@ -1,7 +1,7 @@
 //! Which heuristics keep an optimal schedule of a plan, and the sequence in which orders of one
 //! recipe must not overtake each other.
 
-use super::{Heuristic, LagFrom, Order, Plan, Recipe, Rule};
+use super::{Heuristic, LagFrom, Order, Plan, Recipe, Rule, Step};
 use crate::spec::Objective;
 use std::collections::BTreeSet;
 
@@ -38,7 +38,8 @@ fn may_hurry(plan: &Plan) -> bool {
         && plan.recipes.iter().all(is_simple)
 }
 
-/// Orders that are alike may change places, so one of the best schedules keeps their sequence.
+/// Orders that are alike may change places step by step, so one of the best schedules keeps their
+/// sequence: sorting the starts of each step keeps all lags, as the ends are then sorted too.
 fn may_not_overtake(plan: &Plan) -> bool {
     sequences(plan).iter().all(|sequence| {
         let orders: Vec<&Order> = sequence.iter().map(|&order| &plan.orders[order]).collect();
@@ -51,10 +52,22 @@ fn may_not_overtake(plan: &Plan) -> bool {
                 && last_if_missing(pair[0].deadline) <= last_if_missing(pair[1].deadline)
         });
         has_one_duration
+            && ends_as_begun(recipe)
             && orders.iter().all(|order| rates(order) == rates(first))
             && is_sorted
             && (first.storage == 0 || recipe.is_chain())
     })
+}
+
+/// Whoever starts a step first ends it first, and whoever takes what is held first may be the one
+/// that gives it back first. Work that pauses breaks that where the ways to do it have calendars of
+/// their own, and so does a hold that may take one of several kinds of units.
+fn ends_as_begun(recipe: &Recipe) -> bool {
+    let has_one_calendar = |step: &Step| {
+        step.pause.is_none() || step.modes.windows(2).all(|two| two[0].calendar == two[1].calendar)
+    };
+    recipe.steps.iter().all(has_one_calendar)
+        && recipe.holds.iter().all(|hold| hold.choices.len() <= 1)
 }
 
 /// The orders of each recipe of the spec that has any: by release, then due, then as written.

@@ -23,23 +23,27 @@ pub struct Features {
     pub rules: u8,
 }
 
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    fn below(&mut self, n: i64) -> i64 {
+    pub fn new(seed: u64) -> Random {
+        let mut random = Random(seed.wrapping_mul(7919).wrapping_add(17));
+        random.below(2);
+        random
+    }
+
+    pub fn below(&mut self, n: i64) -> i64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         ((self.0 >> 33) % n as u64) as i64
     }
 
-    fn maybe(&mut self, percent: i64) -> bool {
+    pub fn maybe(&mut self, percent: i64) -> bool {
         self.below(100) < percent
     }
 }
 
 pub fn plant(seed: u64, has: Features) -> Plant {
-    let mut random = Random(seed.wrapping_mul(7919).wrapping_add(17));
-    let r = &mut random;
-    r.below(2);
+    let r = &mut Random::new(seed);
     let calendars = calendars(r, has);
     let resources: Vec<Resource> = (0..2).map(|_| resource(r, has, calendars.len())).collect();
     let counts = [2, 1, 1 + r.below(2)];
