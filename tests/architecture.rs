@@ -27,6 +27,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("lower", &["diagnostic", "network", "xta", "spec", "plan"]),
     ("bound", &["engine", "model", "spec", "plan", "lower"]),
     ("scanner", &["spec"]),
+    ("safety", &["scanner"]),
     ("outlook", &["spec", "plan"]),
     ("schedule", &["diagnostic"]),
     ("lift", &["network", "model", "trace", "interpret", "spec", "plan", "lower", "schedule"]),

@@ -1,0 +1,91 @@
+//! Which states there are: reachable, safe, jammed, in a circular wait. As sets, by diagrams.
+
+use super::TooLarge;
+use super::closure::{Change, Closure};
+use super::diagram::{EMPTY, END, Forest, Memo, Node};
+use super::machine::{EXPOSED, Machine, RAW, VOID};
+
+/// Sets of reachable states.
+#[derive(Debug)]
+pub struct States {
+    pub forest: Forest<3>,
+    pub reachable: Node,
+    /// The empty machine can be reached.
+    pub safe: Node,
+    /// It cannot.
+    pub unsafe_: Node,
+    /// Some position can never become empty again (definition 5.2).
+    pub jammed: Node,
+    /// Wafers that wait for each other in a circle (definition 5.1).
+    pub waiting: Node,
+}
+
+impl States {
+    pub fn explore(machine: &Machine, limit: usize) -> Result<States, TooLarge> {
+        let levels = machine.places.len();
+        let mut forest = Forest::new(limit);
+        let empty = (0..levels).fold(END, |below, _| forest.node([below, EMPTY, EMPTY]));
+        let [mut onward, mut back] = [true, false].map(|is_onward| closure(machine, is_onward));
+        let reachable = onward.close(&mut forest, empty);
+        let home = back.close(&mut forest, empty);
+        let safe = forest.meet(reachable, home);
+        let unsafe_ = forest.minus(reachable, safe);
+        let mut jammed = EMPTY;
+        for level in 0..levels {
+            let void = forest.having(levels, level, only(VOID));
+            let freed = back.close(&mut forest, void);
+            let stuck = forest.minus(reachable, freed);
+            jammed = forest.union(jammed, stuck);
+        }
+        let mut states = States { forest, reachable, safe, unsafe_, jammed, waiting: EMPTY };
+        states.waiting = states.circular_wait(machine);
+        if states.forest.is_full() { Err(TooLarge) } else { Ok(states) }
+    }
+
+    /// The greatest family of sets X(q) such that in each state of X(q), q holds a wafer that needs
+    /// some position, and all positions p that it needs are in X(p): the union of all Q that
+    /// have a circular wait is one itself.
+    fn circular_wait(&mut self, machine: &Machine) -> Node {
+        let levels = machine.places.len();
+        let forest = &mut self.forest;
+        let mut waits = vec![self.reachable; levels];
+        loop {
+            let before = waits.clone();
+            let mut shared = Memo::default();
+            for position in 0..levels {
+                let mut now = EMPTY;
+                for (needs, what) in machine.needs[position].iter().zip([RAW, EXPOSED]) {
+                    if needs.is_empty() {
+                        continue;
+                    }
+                    let all = *shared.entry(needs).or_insert_with(|| {
+                        needs.iter().fold(self.reachable, |all, p| forest.meet(all, waits[*p]))
+                    });
+                    let holds = forest.having(levels, position, only(what));
+                    let part = forest.meet(all, holds);
+                    now = forest.union(now, part);
+                }
+                waits[position] = forest.meet(waits[position], now);
+            }
+            if waits == before || forest.is_full() {
+                break;
+            }
+        }
+        waits.into_iter().fold(EMPTY, |all, set| forest.union(all, set))
+    }
+}
+
+fn only(value: usize) -> [bool; 3] {
+    std::array::from_fn(|other| other == value)
+}
+
+fn closure(machine: &Machine, is_onward: bool) -> Closure {
+    let moves = machine.moves.iter().map(|acts| {
+        let changes = acts.iter().map(|act| {
+            let (from, to) = if is_onward { (act.from, act.to) } else { (act.to, act.from) };
+            Change { level: act.position, from, to }
+        });
+        changes.collect()
+    });
+    Closure::new(machine.places.len(), &moves.collect::<Vec<_>>())
+}
