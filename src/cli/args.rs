@@ -184,12 +184,16 @@ const COMPILE_EXAMPLES: &str = "\
 Examples:
   takt compile specs/ft06.yaml --out ft06.xta
   takt compile specs/bakery.yaml | takt check - -q 'inf{done}: now'
-  takt compile specs/bakery.yaml --format dot | dot -Tsvg > bakery.svg";
+  takt compile specs/bakery.yaml --format dot | dot -Tsvg > bakery.svg
+  takt compile specs/scanner/base.yaml --first 1480 --max-gap 260 --out base.xta
+  takt compile specs/scanner/base.yaml --untimed | takt check - -q 'A[] true'";
 
 /// Write the network of timed automata that a spec stands for
 ///
 /// In the model, `done` is true when all orders are finished and `now` is a clock that is never
-/// reset: `inf{done}: now` is the shortest makespan.
+/// reset: `inf{done}: now` is the shortest makespan. In the model of a layout, the constants H and S
+/// and the process `observer` ask for a rhythm: `E[] (observer.L0 imply observer.x <= H) &&
+/// (observer.L1 imply observer.x <= S)`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = COMPILE_EXAMPLES)]
 pub struct Compile {
@@ -204,7 +208,33 @@ pub struct Compile {
     /// Automata to use instead of the built-in ones of the same file name
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,
+    #[command(flatten)]
+    pub pace: Pace,
+    /// Without time: for a layout, wafers that go from position to position
+    #[arg(long)]
+    pub untimed: bool,
 }
+
+/// Limits on the rhythm of a layout.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Layouts")]
+pub struct Pace {
+    /// The longest time between two finished wafers, after the first
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(i64).range(1..=MOST_TIME))]
+    pub max_gap: Option<i64>,
+    /// When the first wafer is finished at the latest
+    #[arg(long, value_name = "H", value_parser = clap::value_parser!(i64).range(1..=MOST_TIME))]
+    pub first: Option<i64>,
+}
+
+impl Pace {
+    pub fn is_given(&self) -> bool {
+        self.max_gap.is_some() || self.first.is_some()
+    }
+}
+
+/// What clocks can be compared with.
+const MOST_TIME: i64 = 1 << 30;
 
 const SCHEMA_EXAMPLES: &str = "\
 Examples:

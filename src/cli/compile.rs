@@ -3,20 +3,22 @@
 use super::args::{Compile, FormatName};
 use super::console::{self, Console};
 use super::error::Trouble;
-use super::{Exit, input, output, plant};
-use crate::pipeline::project;
-use crate::xta;
+use super::plant::{self, Plant};
+use super::{Exit, input, output};
+use crate::lower::{self, Templates};
+use crate::network::Network;
+use crate::pipeline::{layout, project};
+use crate::{scanner, xta};
 use serde_json::json;
 
 pub fn run(args: &Compile, console: &Console) -> Result<Exit, Trouble> {
     let mut plant = plant::read(&args.spec, console)?;
     let templates = plant::templates(args.templates.as_deref(), &mut plant)?;
-    let (_, lowered) = project::compile(&plant.project, &templates)
-        .map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))?;
+    let network = network(args, &plant, &templates)?;
     let text = match args.format {
-        FormatName::Xta => xta::print(&lowered.network),
-        FormatName::UppaalXml => xta::print_xml(&lowered.network),
-        FormatName::Dot => xta::print_dot(&lowered.network),
+        FormatName::Xta => xta::print(&network),
+        FormatName::UppaalXml => xta::print_xml(&network),
+        FormatName::Dot => xta::print_dot(&network),
     };
     let file = args.out.as_deref().filter(|path| !input::is_standard(path));
     if let Some(path) = file {
@@ -28,4 +30,20 @@ pub fn run(args: &Compile, console: &Console) -> Result<Exit, Trouble> {
         console::print(&text);
     }
     Ok(Exit::Positive)
+}
+
+fn network(args: &Compile, plant: &Plant, templates: &Templates) -> Result<Network, Trouble> {
+    match scanner::describe(&plant.project.spec) {
+        Some(scanner) if args.untimed => Ok(lower::lower_positions(&scanner, templates)),
+        Some(scanner) => {
+            let pace = layout::pace(&scanner, args.pace.max_gap, args.pace.first);
+            Ok(lower::lower_scanner(&scanner, pace, templates).network)
+        }
+        None => {
+            plant::refuse_pace(&args.spec, args.untimed || args.pace.is_given())?;
+            let (_, lowered) = project::compile(&plant.project, templates)
+                .map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))?;
+            Ok(lowered.network)
+        }
+    }
 }

@@ -62,6 +62,15 @@ pub fn stem(path: &Path) -> String {
     }
 }
 
+/// Options that only layouts know are wrong for other specs.
+pub fn refuse_pace(path: &Path, is_given: bool) -> Result<(), Trouble> {
+    if !is_given {
+        return Ok(());
+    }
+    let message = "`--max-gap`, `--first` and `--untimed` are for layouts; this spec has none";
+    Err(Trouble::about(&path.display().to_string(), "usage", message))
+}
+
 /// The embedded templates, replaced by the files of the same name in the folder.
 pub fn templates(folder: Option<&Path>, plant: &mut Plant) -> Result<Templates, Trouble> {
     let mut texts: Vec<(String, String, FileId)> = Vec::new();

@@ -4,7 +4,8 @@
 //! template per chain of its steps (`chain.rs`), woven from one fragment per concept
 //! (`weave.rs`): the step itself, the units it takes, its window, its lags, its prices. Calendars,
 //! lags between chains and the prices of time are automata of their own (`plant.rs`). Heuristics
-//! are passes over what is there by then, one file each. The edge that starts a step carries an
+//! are passes over what is there by then, one file each. Wafer scanners are put together in
+//! `scanner.rs`. The edge that starts a step carries an
 //! [`Origin`](crate::network::Origin), by which [`Lowered`] tells what a move means.
 
 mod assembly;
@@ -13,11 +14,13 @@ mod heuristic;
 mod names;
 mod plant;
 mod recipe;
+mod scanner;
 mod shop;
 mod stamp;
 mod templates;
 mod weave;
 
+pub use scanner::{Component, Deed, LoweredScanner, Pace, Task, lower_positions, lower_scanner};
 pub use templates::Templates;
 
 use crate::network::Network;

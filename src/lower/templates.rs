@@ -13,7 +13,7 @@ macro_rules! file {
 }
 
 /// In the sequence in which their declarations stand in a compiled plant.
-const FILES: [(&str, &str); 19] = [
+const FILES: [(&str, &str); 26] = [
     file!("plant.xta"),
     file!("shop.xta"),
     file!("order.xta"),
@@ -33,6 +33,13 @@ const FILES: [(&str, &str); 19] = [
     file!("nonovertaking.xta"),
     file!("maxactive.xta"),
     file!("startwithin.xta"),
+    file!("scanner.xta"),
+    file!("positions.xta"),
+    file!("lock.xta"),
+    file!("chuck.xta"),
+    file!("track.xta"),
+    file!("arm.xta"),
+    file!("observer.xta"),
 ];
 
 /// Parsed templates that have all that `lower` needs.

@@ -6,6 +6,7 @@
 pub mod check;
 pub mod describe;
 pub mod fault;
+pub mod layout;
 pub mod project;
 mod search;
 pub mod solve;

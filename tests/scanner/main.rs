@@ -1,0 +1,3 @@
+//! Wafer scanners from the outside: their networks, schedules, checks and commands.
+
+mod network;
