@@ -27,7 +27,6 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("scanner", &["spec"]),
     ("lower", &["diagnostic", "network", "xta", "spec", "plan", "scanner"]),
     ("bound", &["engine", "model", "spec", "plan", "lower"]),
-    ("scanner", &["spec"]),
     ("safety", &["scanner"]),
     ("outlook", &["spec", "plan"]),
     ("schedule", &["diagnostic"]),
