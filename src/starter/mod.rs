@@ -30,7 +30,7 @@ pub const STARTERS: &[Starter] = &[
     ),
     starter!("flow-shop", "one line for all products, with cleaning between colours and due dates"),
     starter!("shifts", "working hours, weekends and holidays; some work may pause over night"),
-    starter!("lacquer", "a small lacquer plant: vessels that are held, a laboratory, two fillers"),
+    starter!("lacquer", "a small lacquer plant: vessels that are held, a lab, two filling lines"),
     starter!("project", "one project: activities with predecessors that share people and tools"),
     starter!(
         "wafer-scanner",

@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod compile;
 mod import;
+mod lacquer;
 mod new;
 mod run;
 mod schema;

@@ -1,0 +1,85 @@
+//! The lacquer plant: its versions are read, planned and scheduled.
+//!
+//! Versions with costs are searched only until their first schedule, so that the test does not
+//! depend on how fast the machine is; what comes out has been replayed and validated.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use takt::diagnostic::FileId;
+use takt::engine::{Control, Progress, Stop};
+use takt::lower::Templates;
+use takt::pipeline::project::{self, Project};
+use takt::pipeline::solve::{self, Settings, Status};
+use takt::plan;
+use takt::spec::Files;
+
+struct Folder {
+    path: PathBuf,
+    read: u32,
+}
+
+impl Files for Folder {
+    fn read(&mut self, path: &str) -> Result<(FileId, String), String> {
+        self.read += 1;
+        let text = std::fs::read_to_string(self.path.join(path)).map_err(|e| e.to_string())?;
+        Ok((FileId(self.read), text))
+    }
+}
+
+fn version(name: &str) -> Project {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/lacquer");
+    let mut folder = Folder { path, read: 0 };
+    let (_, text) = folder.read(&format!("{name}.yaml")).unwrap();
+    let (project, warnings) = project::read(&text, FileId(0), name, &mut folder).unwrap();
+    assert!(warnings.is_empty(), "{name}: {warnings:?}");
+    project
+}
+
+/// Lets a search go on until it has a schedule.
+#[derive(Default)]
+struct UntilFirst(Cell<bool>);
+
+impl Control for UntilFirst {
+    fn poll(&self, _: &Progress) -> ControlFlow<Stop> {
+        if self.0.get() { ControlFlow::Break(Stop::Interrupt) } else { ControlFlow::Continue(()) }
+    }
+
+    fn improved(&self, _: &Progress) {
+        self.0.set(true);
+    }
+}
+
+fn solve(name: &str) -> solve::Solution {
+    let control = UntilFirst::default();
+    solve::run(&version(name), &Templates::embedded(), Settings::default(), &control).unwrap()
+}
+
+#[test]
+fn schedules_without_delay_are_found() {
+    for (name, orders, steps) in [("plant", 29, 199), ("v1", 29, 199), ("v2", 73, 497)] {
+        let plan = plan::plan(&version(name).spec).unwrap();
+        assert_eq!(plan.orders.len(), orders, "{name}");
+        let solution = solve(name);
+        assert_eq!(solution.status, Status::Optimal, "{name}");
+        let rows = &solution.found.unwrap().schedule.rows;
+        let kept = rows.iter().filter(|row| row.kind == takt::schedule::Kind::Step).count();
+        assert_eq!(kept, steps, "{name}");
+    }
+}
+
+#[test]
+fn multiples_have_so_many_orders() {
+    for (name, orders) in [("v3", 146), ("v4", 146)] {
+        assert_eq!(plan::plan(&version(name).spec).unwrap().orders.len(), orders, "{name}");
+    }
+}
+
+#[test]
+fn versions_with_costs_have_schedules() {
+    for name in ["v5", "v6", "v7"] {
+        let solution = solve(name);
+        assert!(solution.found.is_some(), "{name}: {:?}", solution.status);
+        assert!(solution.value > Some(0) && solution.bound <= solution.value, "{name}");
+    }
+}
