@@ -21,6 +21,7 @@ pub mod pipeline;
 pub mod plan;
 pub mod priced;
 pub mod render;
+pub mod rhythm;
 pub mod safety;
 pub mod scanner;
 pub mod schedule;

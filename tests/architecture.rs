@@ -28,6 +28,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("lower", &["diagnostic", "network", "xta", "spec", "plan", "scanner"]),
     ("bound", &["engine", "model", "spec", "plan", "lower"]),
     ("safety", &["scanner"]),
+    ("rhythm", &["scanner"]),
     ("outlook", &["spec", "plan"]),
     ("schedule", &["diagnostic"]),
     ("lift", &["network", "model", "trace", "interpret", "spec", "plan", "lower", "schedule"]),

@@ -1,0 +1,173 @@
+//! What a move does to a state.
+
+use super::machine::{
+    ALWAYS, ANY, BARE, DONE, EMPTY, EXPOSED, FRESH, HELD, MEASURED, Machine, Move, OPEN, RAW,
+    READY, Spot, VOID,
+};
+use crate::scanner::Robot;
+
+impl Machine {
+    /// Makes the move as early as it can be made, but not before `floor`, and gives its start. From
+    /// now on no move starts earlier: moves are made in the order of their starts.
+    pub fn apply(&self, spot: &mut Spot, step: Move, floor: i64) -> i64 {
+        let start = match step {
+            Move::Start { .. } => return 0,
+            Move::Load { lock } => self.load(spot, lock, floor),
+            Move::Unload { lock, down } => self.unload(spot, lock, down, floor),
+            Move::From { robot, lock, up } => self.from_lock(spot, robot, lock, up, floor),
+            Move::To { robot, lock } => self.to_lock(spot, robot, lock, floor),
+            Move::Turn { robot } => self.turn(spot, robot as usize, floor),
+            Move::Put { robot, measure } => self.put(spot, robot, measure, floor),
+            Move::Take { robot } => self.take(spot, robot, floor),
+            Move::Swap { measure, expose } => self.swap(spot, measure, expose, floor),
+        };
+        for &part in &self.live {
+            spot.free[part] = spot.free[part].max(start);
+        }
+        self.raise(spot);
+        start
+    }
+
+    fn load(&self, spot: &mut Spot, lock: u8, floor: i64) -> i64 {
+        let (start, time) = (earliest(spot, [Some(0), part(lock)], floor), self.scanner.track.load);
+        self.take_until(spot, Some(0), start + time);
+        self.take_until(spot, part(lock), start + time + self.scanner.depressurize);
+        set(spot, lock, RAW);
+        start
+    }
+
+    fn unload(&self, spot: &mut Spot, lock: u8, down: bool, floor: i64) -> i64 {
+        let start = earliest(spot, [Some(0), part(lock)], floor);
+        let end = start + self.scanner.track.unload;
+        self.take_until(spot, Some(0), end + self.scanner.track.recover);
+        self.take_until(spot, part(lock), end + if down { self.scanner.depressurize } else { 0 });
+        set(spot, lock, if down { VOID } else { OPEN });
+        start
+    }
+
+    fn from_lock(&self, spot: &mut Spot, robot: u8, lock: u8, up: bool, floor: i64) -> i64 {
+        let arm = self.outer(robot as usize, &spot.cells);
+        let start = earliest(spot, [arm.map(|arm| arm.1), part(lock)], floor);
+        let end = start + self.time(robot, |robot| robot.from_lock);
+        self.take_until(spot, arm.map(|arm| arm.1), end);
+        self.take_until(spot, part(lock), end + if up { self.scanner.pressurize } else { 0 });
+        hold(spot, arm, HELD);
+        set(spot, lock, if up { OPEN } else { VOID });
+        start
+    }
+
+    fn to_lock(&self, spot: &mut Spot, robot: u8, lock: u8, floor: i64) -> i64 {
+        let arm = self.outer(robot as usize, &spot.cells);
+        let start = earliest(spot, [arm.map(|arm| arm.1), part(lock)], floor);
+        let end = start + self.time(robot, |robot| robot.to_lock);
+        self.take_until(spot, arm.map(|arm| arm.1), end);
+        self.take_until(spot, part(lock), end + self.scanner.pressurize);
+        hold(spot, arm, EMPTY);
+        set(spot, lock, DONE);
+        start
+    }
+
+    fn turn(&self, spot: &mut Spot, robot: usize, floor: i64) -> i64 {
+        let (cell, first) = (self.arm_cell(robot), self.arm_part(robot));
+        let second = self.has_two_arms(robot).then_some(first + 1);
+        let start = earliest(spot, [Some(first), second], floor);
+        let end = start + self.scanner.robots[robot].turn;
+        self.take_until(spot, Some(first), end);
+        self.take_until(spot, second, end);
+        if second.is_some() {
+            spot.cells.swap(cell, cell + 1);
+        } else {
+            spot.cells[cell + 1] ^= 1;
+        }
+        start
+    }
+
+    fn put(&self, spot: &mut Spot, robot: u8, measure: bool, floor: i64) -> i64 {
+        let (arm, chuck) = (self.inner_of(robot, spot), self.front(&spot.cells));
+        let start = earliest(spot, [arm.map(|arm| arm.1), chuck.map(|chuck| chuck.1)], floor);
+        let end = start + self.time(robot, |robot| robot.to_chuck);
+        self.take_until(spot, arm.map(|arm| arm.1), end);
+        let more = if measure { self.scanner.measure } else { 0 };
+        self.take_until(spot, chuck.map(|chuck| chuck.1), end + more);
+        hold(spot, arm, EMPTY);
+        hold(spot, chuck, if measure { MEASURED } else { FRESH });
+        start
+    }
+
+    fn take(&self, spot: &mut Spot, robot: u8, floor: i64) -> i64 {
+        let (arm, chuck) = (self.inner_of(robot, spot), self.front(&spot.cells));
+        let start = earliest(spot, [arm.map(|arm| arm.1), chuck.map(|chuck| chuck.1)], floor);
+        let end = start + self.time(robot, |robot| robot.from_chuck);
+        self.take_until(spot, arm.map(|arm| arm.1), end);
+        self.take_until(spot, chuck.map(|chuck| chuck.1), end);
+        hold(spot, arm, EXPOSED);
+        hold(spot, chuck, BARE);
+        start
+    }
+
+    fn swap(&self, spot: &mut Spot, measure: bool, expose: bool, floor: i64) -> i64 {
+        let (cell, part) = (self.chuck_cell(), self.chuck_part());
+        let second = self.has_two_chucks().then_some(part + 1);
+        let start = earliest(spot, [Some(part), second], floor);
+        let end = start + self.scanner.swap;
+        let measured = end + if measure { self.scanner.measure } else { 0 };
+        let exposed = end + if expose { self.scanner.expose } else { 0 };
+        if second.is_some() {
+            spot.cells.swap(cell, cell + 1);
+            self.take_until(spot, Some(part), measured);
+            self.take_until(spot, second, exposed);
+        } else {
+            spot.cells[cell + 1] ^= 1;
+            self.take_until(spot, Some(part), measured.max(exposed));
+        }
+        if measure {
+            spot.cells[cell] = MEASURED;
+        }
+        if expose {
+            spot.cells[if second.is_some() { cell + 1 } else { cell }] = READY;
+        }
+        start
+    }
+
+    fn inner_of(&self, robot: u8, spot: &Spot) -> Option<(usize, usize)> {
+        if robot == ANY { None } else { self.inner(robot as usize, &spot.cells) }
+    }
+
+    /// A time of the robot, or the least of those that were dropped.
+    fn time(&self, robot: u8, time: impl Fn(&Robot) -> i64) -> i64 {
+        let robots = &self.scanner.robots;
+        if robot != ANY {
+            return time(&robots[robot as usize]);
+        }
+        let dropped = (0..robots.len()).filter(|robot| !self.parts.robots[*robot]);
+        dropped.map(|robot| time(&robots[robot])).min().unwrap_or(0)
+    }
+
+    fn take_until(&self, spot: &mut Spot, part: Option<usize>, time: i64) {
+        if let Some(part) = part {
+            if spot.free[part] != ALWAYS {
+                spot.free[part] = time;
+            }
+        }
+    }
+}
+
+fn part(lock: u8) -> Option<usize> {
+    (lock != ANY).then(|| 1 + lock as usize)
+}
+
+fn set(spot: &mut Spot, lock: u8, content: u8) {
+    if lock != ANY {
+        spot.cells[lock as usize] = content;
+    }
+}
+
+fn hold(spot: &mut Spot, place: Option<(usize, usize)>, content: u8) {
+    if let Some((cell, _)) = place {
+        spot.cells[cell] = content;
+    }
+}
+
+fn earliest(spot: &Spot, parts: [Option<usize>; 2], floor: i64) -> i64 {
+    parts.iter().flatten().map(|part| spot.free[*part]).fold(floor, i64::max)
+}

@@ -1,0 +1,171 @@
+//! How late a machine will be at least, whatever it does.
+//!
+//! Each wafer needs its own way out; exposures follow one another; a lock needs its time between
+//! two loads and between two unloads. Contention for anything else is left out, so no way out is
+//! shorter than said here.
+
+use super::due::Due;
+use super::machine::{DONE, EXPOSED, FRESH, HELD, MEASURED, Machine, OPEN, RAW, READY, Spot, VOID};
+use crate::scanner::Robot;
+
+pub struct Outlook<'a> {
+    machine: &'a Machine,
+    /// From the beginning of each to the end of the unload.
+    from_arm: i64,
+    from_chuck: i64,
+    /// From the beginning of each to the earliest expose.
+    put: i64,
+    from_lock: i64,
+    load: i64,
+    /// Between the beginnings of two exposures.
+    pitch: i64,
+    in_cycle: i64,
+    to_up: i64,
+    turn: i64,
+}
+
+impl Outlook<'_> {
+    pub fn new(machine: &Machine) -> Outlook<'_> {
+        let scanner = &machine.scanner;
+        let least =
+            |time: &dyn Fn(&Robot) -> i64| scanner.robots.iter().map(time).min().unwrap_or(0);
+        let (turn, take) = (least(&|robot| robot.turn), least(&|robot| robot.from_chuck));
+        let (from, to) = (least(&|robot| robot.from_lock), least(&|robot| robot.to_lock));
+        let to_chuck = least(&|robot| robot.to_chuck);
+        let from_arm = to + scanner.pressurize + scanner.track.unload;
+        let put = to_chuck + scanner.measure + scanner.swap;
+        let alone = scanner.swap + scanner.expose;
+        Outlook {
+            machine,
+            from_arm,
+            from_chuck: take + turn + from_arm,
+            put,
+            from_lock: from + turn + put,
+            load: scanner.track.load + scanner.depressurize + from + turn + put,
+            pitch: if machine.has_two_chucks() { alone } else { alone + take + put },
+            in_cycle: scanner.track.load + scanner.depressurize + from + scanner.pressurize,
+            to_up: from + scanner.pressurize,
+            turn,
+        }
+    }
+
+    /// By how much some wafer is late at least; not above 0 if none need be. Times count from when
+    /// the next wafer is due.
+    pub fn lateness(&self, spot: &Spot, due: &Due, phase: i64) -> i64 {
+        let (mut ends, mut exposures) = (Vec::with_capacity(32), Vec::with_capacity(32));
+        self.look_at_locks(spot, &mut ends, &mut exposures);
+        self.look_at_arms(spot, &mut ends, &mut exposures);
+        let ready = self.look_at_chucks(spot, &mut ends, &mut exposures);
+        exposures.sort_unstable();
+        let mut start = ready - self.pitch;
+        for earliest in exposures {
+            start = earliest.max(start + self.pitch);
+            let scanner = &self.machine.scanner;
+            ends.push(start + scanner.expose + scanner.swap + self.from_chuck);
+        }
+        lateness(ends, due, phase).max(lateness(self.unloads(spot), due, phase))
+    }
+
+    fn look_at_locks(&self, spot: &Spot, ends: &mut Vec<i64>, exposures: &mut Vec<i64>) {
+        let scanner = &self.machine.scanner;
+        let track = spot.free[0];
+        let mut loads = Vec::with_capacity(32);
+        for (lock, kind) in scanner.locks.iter().enumerate() {
+            let free = spot.free[1 + lock];
+            match spot.cells[lock] {
+                DONE => ends.push(free.max(track) + scanner.track.unload),
+                RAW => exposures.push(free + self.from_lock),
+                _ => {}
+            }
+            let next = match spot.cells[lock] {
+                OPEN => free.max(track),
+                RAW => free + self.to_up,
+                VOID => free + self.from_arm + scanner.track.recover,
+                _ => free + scanner.track.unload + scanner.track.recover,
+            };
+            if kind.takes_in {
+                loads.extend((0..3).map(|more| next + more * self.in_cycle));
+            }
+        }
+        loads.sort_unstable();
+        let mut free = track;
+        for next in loads.into_iter().take(2 * scanner.locks.len()) {
+            free = free.max(next) + scanner.track.load;
+            exposures.push(free - scanner.track.load + self.load);
+        }
+    }
+
+    fn look_at_arms(&self, spot: &Spot, ends: &mut Vec<i64>, exposures: &mut Vec<i64>) {
+        for robot in 0..self.machine.parts.robots.len() {
+            let outer = self.machine.outer(robot, &spot.cells);
+            let inner = self.machine.inner(robot, &spot.cells);
+            for (arm, to_locks, to_chucks) in [(outer, 0, self.turn), (inner, self.turn, 0)] {
+                let Some((cell, part)) = arm else { continue };
+                match spot.cells[cell] {
+                    HELD => exposures.push(spot.free[part] + to_chucks + self.put),
+                    EXPOSED => ends.push(spot.free[part] + to_locks + self.from_arm),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Gives the time before which no expose begins.
+    fn look_at_chucks(&self, spot: &Spot, ends: &mut Vec<i64>, exposures: &mut Vec<i64>) -> i64 {
+        let (cell, part) = (self.machine.chuck_cell(), self.machine.chuck_part());
+        let swap = self.machine.scanner.swap;
+        let front = spot.free[part];
+        if !self.machine.has_two_chucks() {
+            let back = if spot.cells[cell + 1] == 1 { swap } else { 0 };
+            match spot.cells[cell] {
+                READY => ends.push(front + back + self.from_chuck),
+                MEASURED | FRESH => exposures.push(front + swap),
+                _ => {}
+            }
+            return front + swap;
+        }
+        let both = front.max(spot.free[part + 1]);
+        let measure = self.machine.scanner.measure;
+        match spot.cells[cell] {
+            READY => ends.push(front + self.from_chuck),
+            MEASURED => exposures.push(both + swap),
+            FRESH => exposures.push(both + 3 * swap + measure),
+            _ => {}
+        }
+        match spot.cells[cell + 1] {
+            READY => ends.push(both + swap + self.from_chuck),
+            MEASURED => exposures.push(both + 2 * swap),
+            FRESH => exposures.push(both + 2 * swap + measure),
+            _ => {}
+        }
+        both + swap
+    }
+
+    /// The earliest ends of the next unloads, by what the locks allow.
+    fn unloads(&self, spot: &Spot) -> Vec<i64> {
+        let scanner = &self.machine.scanner;
+        let cycle = scanner.depressurize + self.from_arm;
+        let from = self.to_up - scanner.pressurize;
+        let mut ends = Vec::with_capacity(32);
+        for (lock, _) in scanner.locks.iter().enumerate().filter(|(_, kind)| kind.lets_out) {
+            let free = spot.free[1 + lock];
+            let load = scanner.track.load + scanner.depressurize;
+            let first = match spot.cells[lock] {
+                OPEN => free + load + from + self.from_arm,
+                RAW => free + from + self.from_arm,
+                VOID => free + self.from_arm,
+                _ => free + scanner.track.unload,
+            };
+            ends.extend((0..3).map(|more| first + more * cycle));
+        }
+        ends.sort_unstable();
+        ends.truncate(2 * scanner.locks.len());
+        ends
+    }
+}
+
+fn lateness(mut ends: Vec<i64>, due: &Due, phase: i64) -> i64 {
+    ends.sort_unstable();
+    let late = ends.iter().zip(0..).map(|(end, wafer)| end - due.ahead(phase, wafer));
+    late.max().unwrap_or(0)
+}

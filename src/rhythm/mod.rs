@@ -1,0 +1,95 @@
+//! From a layout to an infinite schedule with the least time per wafer in the long run, then the
+//! smallest largest gap, then the earliest first wafer; with proof.
+//!
+//! Takes a scanner; gives operations with times, a lower bound and the way it was proved. Pure
+//! computation: whoever asks may end it. Every operation has a fixed duration and takes its
+//! components for all of it, and nothing has to happen by any time; so given the sequence of
+//! operations each starts when its components are free, and what can be done from a state can be
+//! done from one of equal configuration whose components are free earlier. All searches rest on
+//! this: `closure` for the interval, `beat` for gaps and the first wafer, `relax` for bounds.
+
+mod apply;
+mod arrange;
+mod beat;
+mod closure;
+mod due;
+mod expand;
+mod labels;
+mod late;
+mod machine;
+mod moves;
+mod raise;
+mod relax;
+mod safe;
+mod solve;
+mod stop;
+#[cfg(test)]
+mod tests;
+
+pub use solve::solve;
+use stop::{Stop, Stopped};
+
+use crate::scanner::Infinite;
+use num_rational::Ratio;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// No gap between two wafers may be longer.
+    pub max_gap: Option<i64>,
+    /// The first wafer must leave by then.
+    pub first: Option<i64>,
+    /// How many states each search may look at.
+    pub effort: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { max_gap: None, first: None, effort: 4_000_000 }
+    }
+}
+
+/// No infinite schedule has a smaller interval.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    pub interval: Ratio<i64>,
+    /// How it was proved: a sentence without a full stop.
+    pub method: String,
+    /// The resource that it rests on.
+    pub critical: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rhythm {
+    pub schedule: Infinite,
+    pub interval: Ratio<i64>,
+    pub max_gap: i64,
+    /// No schedule of this interval has a smaller largest gap.
+    pub least_gap: i64,
+    pub first: i64,
+    /// No schedule whose gaps are at most `max_gap` has an earlier first wafer.
+    pub least_first: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Found(Rhythm),
+    /// There is none, and why.
+    None(String),
+    /// Neither a schedule nor a proof that there is none, and why.
+    Unknown(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub outcome: Outcome,
+    pub bound: Bound,
+    /// States looked at by all searches together.
+    pub explored: u64,
+}
+
+impl Answer {
+    /// Whether the schedule's interval is proved to be the least.
+    pub fn is_optimal(&self) -> bool {
+        matches!(&self.outcome, Outcome::Found(rhythm) if rhythm.interval <= self.bound.interval)
+    }
+}

@@ -1,0 +1,246 @@
+//! Joins bounds and searches to an answer.
+
+use super::beat::Beat;
+use super::closure::{Closure, Lasso};
+use super::due::Due;
+use super::expand::{Timing, expand};
+use super::machine::{Machine, total};
+use super::{Answer, Bound, Options, Outcome, Rhythm, Stop, relax};
+use crate::scanner::{Infinite, OpKind, Scanner};
+use num_rational::Ratio;
+
+/// The states that a search for a schedule of a given interval may look at: it finds one soon, or
+/// hardly ever.
+const QUICK: u64 = 60_000;
+
+pub fn solve(scanner: &Scanner, options: &Options, is_over: &mut dyn FnMut() -> bool) -> Answer {
+    let mut stop = Stop::new(is_over);
+    let mut bound = Bound {
+        interval: Ratio::from_integer(0),
+        method: "nothing is proved".to_owned(),
+        critical: String::new(),
+    };
+    let outcome = match barrier(scanner) {
+        Some(reason) => Outcome::None(reason),
+        None => match Machine::whole(scanner) {
+            None => Outcome::Unknown("the machine is too large, or its times are".to_owned()),
+            Some(machine) => {
+                let mut search = Search { machine: &machine, options, bound, stop };
+                let outcome = search.run();
+                (bound, stop) = (search.bound, search.stop);
+                outcome
+            }
+        },
+    };
+    Answer { outcome, bound, explored: stop.looked_at }
+}
+
+/// Why no wafer can ever get through, if so. One wafer alone gets through whenever a robot reaches
+/// a lock that takes in, and a robot one that lets out: all robots meet at the chucks.
+fn barrier(scanner: &Scanner) -> Option<String> {
+    let served = |lock: &&crate::scanner::Lock| !lock.robots.is_empty();
+    if scanner.chucks.is_empty() {
+        return Some("there is no chuck".to_owned());
+    }
+    if !scanner.locks.iter().filter(served).any(|lock| lock.takes_in) {
+        return Some("no lock takes wafers in for a robot".to_owned());
+    }
+    let out = scanner.locks.iter().filter(served).any(|lock| lock.lets_out);
+    (!out).then(|| "no lock lets wafers out for a robot".to_owned())
+}
+
+struct Search<'a, 'b> {
+    machine: &'a Machine,
+    options: &'a Options,
+    bound: Bound,
+    stop: Stop<'b>,
+}
+
+/// A schedule that was found, and the time at which its first wafer is due if it keeps the beat.
+struct Found {
+    lasso: Lasso,
+    beat: Option<(Due, i64)>,
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self) -> Outcome {
+        let found = self.fastest();
+        match found {
+            Some(found) => self.refine(found),
+            None => Outcome::Unknown("the search was ended before it found a schedule".to_owned()),
+        }
+    }
+
+    fn raise(&mut self, bounds: impl IntoIterator<Item = Bound>) -> bool {
+        let before = self.bound.interval;
+        for bound in bounds {
+            if bound.interval > self.bound.interval {
+                self.bound = bound;
+            }
+        }
+        self.bound.interval > before
+    }
+
+    /// The schedule of the least interval, of whatever gaps.
+    fn fastest(&mut self) -> Option<Found> {
+        self.stop.allow(self.options.effort);
+        let bounds = relax::bounds(&self.machine.scanner, &mut self.stop).unwrap_or_default();
+        self.raise(bounds);
+        if let Some(found) = self.steady(self.bound.interval, QUICK) {
+            return Some(found);
+        }
+        self.stop.allow(self.options.effort);
+        let inside = relax::inside(&self.machine.scanner, &mut self.stop).unwrap_or_default();
+        if self.raise(inside) {
+            if let Some(found) = self.steady(self.bound.interval, QUICK) {
+                return Some(found);
+            }
+        }
+        self.closed()
+    }
+
+    /// A schedule with a wafer after each interval exactly, the first one whenever that may be.
+    fn steady(&mut self, interval: Ratio<i64>, effort: u64) -> Option<Found> {
+        let due = Due::every(interval);
+        let mut beat = Beat::new(self.machine, due.clone(), true);
+        self.stop.allow(effort);
+        let first = beat.earliest();
+        let last = first + 8 * interval.ceil().to_integer() + total(&self.machine.scanner)?;
+        let mut step = 1;
+        let mut at = first;
+        while at <= last {
+            if let Some(lasso) = beat.search(at, &mut self.stop).ok()? {
+                return Some(Found { lasso, beat: Some((due, at)) });
+            }
+            at = if at == last { last + 1 } else { (at + step).min(last) };
+            step *= 4;
+        }
+        None
+    }
+
+    /// By all states that matter. The nearer the pace to begin with, the sooner it ends.
+    fn closed(&mut self) -> Option<Found> {
+        let total = total(&self.machine.scanner)?;
+        let mut best: Option<Found> = None;
+        let mut more = 1;
+        while best.is_none() && more <= 128 && !self.stop.is_told() {
+            let pace = self.bound.interval * Ratio::new(64 + more, 64);
+            best = self.steady(pace.ceil(), QUICK);
+            more *= 2;
+        }
+        let pace = best.as_ref().map_or(Ratio::from_integer(16 * total + 1), |b| b.lasso.pace());
+        let mut closure = Closure::new(self.machine, true);
+        self.stop.allow(self.options.effort);
+        let mut faster = None;
+        let floor = self.bound.interval;
+        let mut keep = |lasso: &Lasso| faster = Some(lasso.clone());
+        let least = closure.least(pace, floor, &mut keep, &mut self.stop);
+        if let Some(lasso) = faster {
+            best = Some(Found { lasso, beat: None });
+        }
+        if let Ok(least) = least {
+            if least.pace > self.bound.interval {
+                self.bound.interval = least.pace;
+                self.bound.method = format!(
+                    "every state that matters was looked at ({} of them): none leads to a faster \
+                     schedule",
+                    closure.stored
+                );
+            }
+        }
+        best
+    }
+
+    /// Of that interval the schedule with the smallest largest gap, then the earliest first wafer.
+    fn refine(&mut self, found: Found) -> Outcome {
+        let interval = found.lasso.pace();
+        let least_gap = interval.ceil().to_integer();
+        let earliest = self.earliest(least_gap);
+        let best = self.on_beat(interval, &found, earliest);
+        let found = best.unwrap_or(found);
+        let schedule = self.schedule(&found);
+        let (first, max_gap) = gaps(&schedule);
+        let least_first = if max_gap <= least_gap { earliest } else { self.earliest(max_gap) };
+        let rhythm = Rhythm { schedule, interval, max_gap, least_gap, first, least_first };
+        Outcome::Found(rhythm)
+    }
+
+    fn schedule(&self, found: &Found) -> Infinite {
+        let timing = match &found.beat {
+            Some((due, first)) => Timing::Exact(due, *first),
+            None => Timing::Early,
+        };
+        expand(self.machine, &found.lasso, &timing)
+    }
+
+    /// Before this no first wafer comes if all gaps are at most this: proved.
+    fn earliest(&mut self, gap: i64) -> i64 {
+        let mut beat = Beat::new(self.machine, Due::every(gap.into()), false);
+        let mut low = beat.earliest();
+        let mut step = 0;
+        self.stop.allow(self.options.effort);
+        // none before `low`; then some at `high`
+        let mut high = low;
+        loop {
+            match beat.search(high, &mut self.stop) {
+                Err(_) => return low,
+                Ok(Some(_)) => break,
+                Ok(None) => {
+                    low = high + 1;
+                    step = 2 * step + 1;
+                    high = low + step;
+                }
+            }
+        }
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match beat.search(middle, &mut self.stop) {
+                Err(_) => return low,
+                Ok(Some(_)) => high = middle,
+                Ok(None) => low = middle + 1,
+            }
+        }
+        low
+    }
+
+    /// A wafer after each interval exactly, the first one as early as it was found.
+    fn on_beat(&mut self, interval: Ratio<i64>, known: &Found, earliest: i64) -> Option<Found> {
+        let due = Due::every(interval);
+        let mut beat = Beat::new(self.machine, due.clone(), true);
+        let mut best = None;
+        let (mut low, mut high) = (earliest, i64::MAX);
+        if let Some((_, first)) = known.beat {
+            (best, high) = (Some((known.lasso.clone(), first)), first);
+        }
+        let last = earliest + 8 * interval.ceil().to_integer() + total(&self.machine.scanner)?;
+        let mut step = 0;
+        self.stop.allow(self.options.effort);
+        while low < high && low <= last {
+            let middle =
+                if step >= 0 && high == i64::MAX { low + step } else { low + (high - low) / 2 };
+            let middle = if best.is_some() && low == earliest { low } else { middle };
+            match beat.search(middle, &mut self.stop) {
+                Err(_) => break,
+                Ok(Some(lasso)) => {
+                    best = Some((lasso, middle));
+                    high = middle;
+                }
+                Ok(None) => {
+                    low = middle + 1;
+                    step = 2 * step + 1;
+                }
+            }
+        }
+        best.map(|(lasso, first)| Found { lasso, beat: Some((due, first)) })
+    }
+}
+
+/// The end of the first unload, and the longest time from one to the next.
+fn gaps(schedule: &Infinite) -> (i64, i64) {
+    let ops = schedule.unrolled(3);
+    let unloads = ops.iter().filter(|op| matches!(op.kind, OpKind::Unload { .. }));
+    let mut ends: Vec<i64> = unloads.map(|op| op.end).collect();
+    ends.sort_unstable();
+    let gap = ends.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0);
+    (ends.first().copied().unwrap_or(0), gap)
+}

@@ -1,0 +1,169 @@
+//! The three layouts of the literature, variants of them, and random machines against brute force.
+
+mod brute;
+mod rules;
+
+use super::{Answer, Options, Outcome, Rhythm, solve};
+use crate::scanner::{Lock, Robot, Scanner, Track};
+use brute::Graph;
+use num_rational::Ratio;
+
+/// Robots by their arms and locks; a letter for each lock: `i` in, `o` out, `b` both.
+fn layout(ways: &str, robots: &[(usize, &[usize])], chucks: usize) -> Scanner {
+    let lock = |(lock, way): (usize, char)| Lock {
+        name: format!("L{lock}"),
+        takes_in: way != 'o',
+        lets_out: way != 'i',
+        robots: (0..robots.len()).filter(|robot| robots[*robot].1.contains(&lock)).collect(),
+    };
+    let robot = |(robot, (arms, locks)): (usize, &(usize, &[usize]))| Robot {
+        name: format!("R{robot}"),
+        arms: *arms,
+        locks: locks.to_vec(),
+        turn: 10,
+        from_lock: 23,
+        to_lock: 23,
+        to_chuck: 40,
+        from_chuck: 54,
+    };
+    Scanner {
+        track: Track { load: 25, unload: 25, switch: 50, recover: 50 },
+        locks: ways.chars().enumerate().map(lock).collect(),
+        depressurize: 670,
+        pressurize: 120,
+        robots: robots.iter().enumerate().map(robot).collect(),
+        chucks: (0..chucks).map(|chuck| format!("C{chuck}")).collect(),
+        swap: 10,
+        measure: 140,
+        expose: 250,
+    }
+}
+
+fn solved(scanner: &Scanner) -> (Answer, Rhythm) {
+    let answer = solve(scanner, &Options::default(), &mut || false);
+    let Outcome::Found(rhythm) = answer.outcome.clone() else { panic!("{answer:?}") };
+    let ends = rules::check(scanner, &rhythm.schedule);
+    assert_eq!(ends[0], rhythm.first);
+    assert_eq!(ends.windows(2).map(|pair| pair[1] - pair[0]).max(), Some(rhythm.max_gap));
+    let cycle = rhythm.schedule.cycle;
+    assert_eq!(Ratio::new(cycle.end - cycle.start, cycle.wafers), rhythm.interval);
+    (answer, rhythm)
+}
+
+/// Interval, largest gap and first wafer, all proved to be the least, and the critical resource.
+fn best(scanner: &Scanner) -> (i64, i64, i64, String) {
+    let (answer, rhythm) = solved(scanner);
+    assert!(answer.is_optimal());
+    assert_eq!((rhythm.max_gap, rhythm.first), (rhythm.least_gap, rhythm.least_first));
+    assert!(rhythm.interval.is_integer());
+    (rhythm.interval.to_integer(), rhythm.max_gap, rhythm.first, answer.bound.critical)
+}
+
+#[test]
+fn four_locks_and_two_robots_are_as_fast_as_the_chucks() {
+    let base = layout("bbbb", &[(2, &[0, 1]), (2, &[2, 3])], 2);
+    assert_eq!(best(&base), (260, 260, 1410, "chucks".to_owned()));
+}
+
+#[test]
+fn locks_in_and_out_are_critical() {
+    let in_out = layout("iioo", &[(2, &[0, 1]), (2, &[2, 3])], 2);
+    assert_eq!(best(&in_out), (419, 419, 1410, "locks".to_owned()));
+}
+
+#[test]
+fn two_locks_and_one_robot() {
+    let small = layout("bb", &[(2, &[0, 1])], 2);
+    assert_eq!(best(&small), (473, 473, 1734, "locks".to_owned()));
+}
+
+#[test]
+fn variants() {
+    let one_chuck = layout("bbbb", &[(2, &[0, 1]), (2, &[2, 3])], 1);
+    assert_eq!(best(&one_chuck), (504, 504, 1410, "chucks".to_owned()));
+    let five_locks = layout("bbbbb", &[(2, &[0, 1]), (2, &[2, 3, 4])], 2);
+    assert_eq!(best(&five_locks), (260, 260, 1410, "chucks".to_owned()));
+    let one_armed = layout("bb", &[(1, &[0, 1])], 2);
+    assert_eq!(best(&one_armed), (530, 530, 1410, "locks".to_owned()));
+    let one_lock = layout("b", &[(2, &[0])], 2);
+    assert_eq!(best(&one_lock), (946, 946, 1734, "locks".to_owned()));
+}
+
+#[test]
+fn no_way_in_or_out() {
+    for ways in ["ii", "oo"] {
+        let answer = solve(&layout(ways, &[(2, &[0, 1])], 2), &Options::default(), &mut || false);
+        assert!(matches!(answer.outcome, Outcome::None(_)), "{answer:?}");
+    }
+}
+
+#[test]
+fn same_machine_same_schedule() {
+    let small = layout("bb", &[(2, &[0, 1])], 2);
+    assert_eq!(solved(&small), solved(&small));
+}
+
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % sides
+    }
+
+    fn time(&mut self, most: u64) -> i64 {
+        1 + self.roll(most) as i64
+    }
+}
+
+/// Most have one lock, one arm and one chuck: their walks are few enough to look at all.
+fn random(dice: &mut Dice) -> Scanner {
+    let (ways, arms, chucks, most) = match dice.roll(20) {
+        0..15 => ("b", 1, 1, 3),
+        15 | 16 => ("b", 1, 2, 2),
+        17 | 18 => ("b", 2, 1, 2),
+        _ => (["bb", "io", "ib", "bo"][dice.roll(4) as usize], 1, 1, 1),
+    };
+    let mut scanner = layout(ways, &[(arms, &[0, 1][..ways.len()])], chucks);
+    times(&mut scanner, dice, most);
+    scanner
+}
+
+fn times(scanner: &mut Scanner, dice: &mut Dice, most: u64) {
+    let (load, unload) = (dice.time(most), dice.time(most));
+    scanner.track = Track { load, unload, switch: dice.time(most), recover: dice.time(most) };
+    (scanner.depressurize, scanner.pressurize) = (dice.time(most), dice.time(most));
+    (scanner.swap, scanner.measure) = (dice.time(most), dice.time(most));
+    scanner.expose = dice.time(most);
+    for robot in &mut scanner.robots {
+        (robot.turn, robot.from_lock, robot.to_lock) =
+            (dice.time(most), dice.time(most), dice.time(most));
+        (robot.to_chuck, robot.from_chuck) = (dice.time(most), dice.time(most));
+    }
+}
+
+#[test]
+fn no_walk_through_a_small_machine_is_faster() {
+    for seed in 0..200 {
+        let scanner = random(&mut Dice(seed));
+        let (answer, rhythm) = solved(&scanner);
+        assert!(answer.is_optimal(), "seed {seed}: {scanner:?}");
+        let graph = Graph::new(&scanner);
+        assert!(!graph.beats(rhythm.interval), "seed {seed}: {rhythm:?} {scanner:?}");
+    }
+}
+
+#[test]
+fn no_walk_through_a_small_machine_begins_earlier() {
+    let mut proved = 0;
+    for seed in 1000..1040 {
+        let mut scanner = layout("b", &[(1, &[0])], 1);
+        times(&mut scanner, &mut Dice(seed), 1 + seed % 3);
+        let graph = Graph::new(&scanner);
+        let (_, rhythm) = solved(&scanner);
+        assert!(graph.keeps(rhythm.first, rhythm.max_gap), "seed {seed}");
+        assert!(!graph.keeps(rhythm.least_first - 1, rhythm.max_gap), "seed {seed}: {rhythm:?}");
+        proved += usize::from(rhythm.first == rhythm.least_first);
+    }
+    assert!(proved > 20, "{proved}");
+}
