@@ -22,7 +22,7 @@ use takt::lower::{Lowered, Templates, lower};
 use takt::model::{self, Formula, Model, Objective, Query};
 use takt::network::Network;
 use takt::plan::Plan;
-use takt::schedule::Schedule;
+use takt::schedule::{Kind, Schedule};
 use takt::spec::Spec;
 use takt::{bound, interpret, lift, plan, spec, trace, validate, xta};
 
@@ -271,7 +271,35 @@ fn limited_lags() {
 
 #[test]
 fn holds() {
-    agree(0..40, Features { holds: true, capacity: true, graphs: true, ..Features::default() });
+    let has = Features { holds: true, capacity: true, graphs: true, ..Features::default() };
+    agree(0..40, has);
+    agree(40..80, Features { capacity: false, releases: true, ..has });
+    agree(80..100, Features { costs: true, ..has });
+}
+
+/// What is held for no time at all takes nothing, whether that is known beforehand or not.
+#[test]
+fn a_hold_without_length_is_in_nobodys_way() {
+    for steps in [
+        "{name: a, duration: 0}",
+        "{name: z, duration: 0}, {name: a, duration: 0}",
+        "{name: z, duration: 2}, {name: a, duration: 0, after: {z: {from: start}}}",
+    ] {
+        let from = if steps.contains("z,") { "z" } else { "a" };
+        let plant = Plant::read(&format!(
+            "takt: 1
+resources: {{t: {{}}}}
+recipes:
+  z: {{steps: [{steps}], holds: [{{resource: t, from: {from}, until: a}}]}}
+  b: {{steps: [{{name: x, on: t, duration: 9}}]}}
+orders: [{{id: Z, recipe: z, release: 3, deadline: 5}}, {{id: B, recipe: b, deadline: 9}}]
+"
+        ));
+        let answer = plant.estimated();
+        assert_eq!(value(&answer), 9, "{steps}");
+        let mut rows = plant.schedule(&answer).rows.into_iter();
+        assert!(rows.all(|row| row.kind != Kind::Hold || row.start < row.end), "{steps}");
+    }
 }
 
 #[test]
@@ -327,6 +355,8 @@ fn judged(rules: u8) {
     agree(55..63, Features { calendars: true, pauses: true, ..has });
     agree(75..83, Features { calendars: true, units: true, alternatives: true, ..has });
     agree(90..98, Features { holds: true, capacity: true, costs: true, ..has });
+    agree(110..120, Features { holds: true, graphs: true, ..has });
+    agree(130..140, Features { setups: true, releases: true, ..has });
 }
 
 /// A small job shop; some steps need no machine, some come back to the same one.

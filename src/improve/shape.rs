@@ -1,7 +1,7 @@
 //! What is the same for all orders of a recipe: the sequence in which its steps can be placed, and
 //! which of them must be placed together.
 
-use crate::plan::{LagFrom, Recipe, Step, tails};
+use crate::plan::{Recipe, span, tails};
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -72,31 +72,4 @@ fn blocks(recipe: &Recipe, is_whole: bool) -> Vec<Vec<usize>> {
         blocks.push(block);
     }
     blocks
-}
-
-/// From the start of one step to the end of another, at the least: the longest path.
-fn span(steps: &[Step], from: usize, until: usize) -> i64 {
-    let mut reached: Vec<Option<i64>> = vec![None; steps.len()];
-    reached[from] = Some(0);
-    for _ in 0..steps.len() {
-        let mut has_changed = false;
-        for (k, step) in steps.iter().enumerate() {
-            for link in &step.after {
-                let Some(at) = reached[link.before] else { continue };
-                let lead = match link.from {
-                    LagFrom::Start => link.min,
-                    LagFrom::End => steps[link.before].shortest().saturating_add(link.min),
-                };
-                let new = Some(at.saturating_add(lead));
-                if new > reached[k] {
-                    reached[k] = new;
-                    has_changed = true;
-                }
-            }
-        }
-        if !has_changed {
-            break;
-        }
-    }
-    reached[until].unwrap_or(0).saturating_add(steps[until].shortest())
 }

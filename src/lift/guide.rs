@@ -149,6 +149,7 @@ impl Guide<'_> {
     fn starts(&self, at: &Concrete, order: usize, step: usize) -> Vec<EdgeRef> {
         let mut found = Vec::new();
         let job = &self.jobs[order][step];
+        let holds = self.chosen(order, step);
         for &process in &self.processes[order] {
             let location = &self.model.processes[process].locations[at.state[process] as usize];
             for &edge in &location.outgoing {
@@ -157,7 +158,7 @@ impl Guide<'_> {
                 let timed = TimedMove { time: Time::from_integer(self.now), action };
                 let event = started(self.lowered, self.model, &self.orders, &timed);
                 let is_it = |(_, s, m, h): (usize, usize, usize, &[(usize, usize)])| {
-                    (s, m, h) == (step, job.mode, &job.holds[..])
+                    (s, m, h) == (step, job.mode, &holds[..])
                 };
                 if event.is_some_and(is_it) {
                     found.push(edge);
@@ -165,6 +166,18 @@ impl Guide<'_> {
             }
         }
         found
+    }
+
+    /// The choices of the holds that begin with a step; those that take no time take nothing.
+    fn chosen(&self, order: usize, step: usize) -> Vec<(usize, usize)> {
+        let recipe = &self.plan.recipes[self.plan.orders[order].recipe];
+        let own = &self.jobs[order];
+        let choice = |&(number, choice): &(usize, usize)| {
+            let hold = &recipe.holds[number];
+            let is_empty = own[hold.until].end == own[step].start && recipe.may_be_empty(hold);
+            (number, if is_empty { hold.choices.len() } else { choice })
+        };
+        own[step].holds.iter().map(choice).collect()
     }
 
     fn next_start(&self) -> Option<i64> {

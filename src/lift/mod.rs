@@ -78,7 +78,11 @@ fn jobs(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<Jobs
         let end = plan.end(part, &part.modes[mode], start);
         let end =
             end.ok_or_else(|| format!("`{}` of `{}` fits no window", part.name, id(order)))?;
-        let job = Job { start, end, mode, holds: holds.to_vec() };
+        // What is held for no time at all can be held as well as not.
+        let known = &plan.recipes[plan.orders[order].recipe].holds;
+        let is_empty = |hold: usize, choice: usize| choice >= known[hold].choices.len();
+        let chosen = |&(hold, choice)| (hold, if is_empty(hold, choice) { 0 } else { choice });
+        let job = Job { start, end, mode, holds: holds.iter().map(chosen).collect() };
         if jobs[order][step].replace(job).is_some() {
             return Err(format!("`{}` of `{}` starts twice", part.name, id(order)));
         }

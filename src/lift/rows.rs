@@ -90,6 +90,9 @@ fn takers<'a>(plan: &'a Plan, jobs: &Jobs) -> Vec<Taker<'a>> {
             });
             for &(hold, choice) in &job.holds {
                 let hold = &recipe.holds[hold];
+                if own[hold.until].end == job.start {
+                    continue;
+                }
                 takers.push(Taker {
                     kind: Kind::Hold,
                     order,

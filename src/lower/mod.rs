@@ -45,7 +45,8 @@ pub struct Lowered {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// An order of this recipe starts this step in this mode; its holds that begin here take their
-    /// units from these choices (hold, choice).
+    /// units from these choices (hold, choice). The choice after the last one of a hold is to take
+    /// nothing, as it ends at this very instant.
     Start { recipe: usize, step: usize, mode: usize, holds: Vec<(usize, usize)> },
     /// A step ends.
     End { recipe: usize, step: usize },

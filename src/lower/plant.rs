@@ -3,7 +3,7 @@
 use super::assembly::{Assembly, list};
 use super::{Lowered, Templates, heuristic, recipe};
 use crate::network::{Expr, Initial};
-use crate::plan::{Calendar, LagFrom, Plan, Window};
+use crate::plan::{Calendar, Hold, LagFrom, Plan, Recipe, Window};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
@@ -58,12 +58,24 @@ fn counters(assembly: &mut Assembly) {
     let mut first = 0;
     for (k, order) in plan.orders.iter().enumerate() {
         assembly.arguments[k].insert("first_hold", number(first));
-        let holds = &plan.recipes[order.recipe].holds;
-        first += holds.iter().filter(|hold| hold.choices.len() > 1).count();
+        let recipe = &plan.recipes[order.recipe];
+        first += recipe.holds.iter().filter(|hold| choice_count(recipe, hold) > 1).count();
     }
-    let holds = plan.recipes.iter().flat_map(|recipe| &recipe.holds);
+    let counts = plan
+        .recipes
+        .iter()
+        .flat_map(|recipe| recipe.holds.iter().map(|hold| choice_count(recipe, hold)));
     assembly.set("holds", first.max(1) as i64);
-    assembly.set("most_choices", holds.map(|hold| hold.choices.len()).max().unwrap_or(1) as i64);
+    assembly.set("most_choices", counts.max().unwrap_or(1) as i64);
+    let has_empty = |recipe: &Recipe| recipe.holds.iter().any(|hold| recipe.may_be_empty(hold));
+    if plan.recipes.iter().any(has_empty) {
+        assembly.process("empty_holds", "empty.xta", "Instant", Vec::new());
+    }
+}
+
+/// The choices of a hold; where it may be empty, the last of them is to take nothing.
+pub fn choice_count(recipe: &Recipe, hold: &Hold) -> usize {
+    hold.choices.len() + usize::from(recipe.may_be_empty(hold))
 }
 
 fn machines(assembly: &mut Assembly) {

@@ -4,6 +4,7 @@ use super::Event;
 use super::assembly::{Assembly, Thread, Way, counted};
 use super::chain::{is_mere_order, is_own};
 use super::names::Names;
+use super::plant::choice_count;
 use super::stamp::Stamp;
 use super::weave::{Weave, all};
 use crate::network::{Edge, Expr, Ident, Location, Template, Urgency};
@@ -184,13 +185,16 @@ impl<'p> Loom<'_, 'p> {
         let (recipe, step) = (self.recipe, stage.step);
         let event = Event::Start { recipe, step, mode, holds: holds.to_vec() };
         let origin = self.assembly.origin(event);
-        self.assembly.ways.push(Way {
-            thread,
-            location: stage.waiting.to_owned(),
-            step,
-            mode,
-            eligible: weave.eligible.clone(),
-        });
+        // Whether a step is eligible is decided without knowing when its holds will end.
+        if holds.iter().all(|&(hold, choice)| self.taken(hold, choice).is_some()) {
+            self.assembly.ways.push(Way {
+                thread,
+                location: stage.waiting.to_owned(),
+                step,
+                mode,
+                eligible: weave.eligible.clone(),
+            });
+        }
         weave.start.edge(stage.waiting, running, origin)
     }
 
@@ -238,13 +242,14 @@ impl<'p> Loom<'_, 'p> {
 
     /// What one way to do the step asks for.
     fn mode(&mut self, weave: &mut Weave, stage: Stage, mode: usize, holds: &[(usize, usize)]) {
-        let plan = self.assembly.plan;
         let step = &self.steps()[stage.step];
         let mode = &step.modes[mode];
         let mut taken = amounts(&mode.needs);
         for &(hold, choice) in holds {
-            let hold_of = &plan.recipes[self.recipe].holds[hold];
-            add_amounts(&mut taken, &hold_of.choices[choice]);
+            match self.taken(hold, choice) {
+                Some(needs) => add_amounts(&mut taken, needs),
+                None => self.add(weave, "empty.xta", "BeginEmpty", &[]),
+            }
             if let Some(number) = self.hold_number(hold) {
                 let choice = Expr::number(choice as i64 + 1);
                 let arguments = [("hold", counted("first_hold", number)), ("choice", choice)];
@@ -338,14 +343,16 @@ impl<'p> Loom<'_, 'p> {
     }
 
     fn after(&mut self, weave: &mut Weave, stage: Stage, mode: usize, holds: &[(usize, usize)]) {
-        let plan = self.assembly.plan;
         let step = &self.steps()[stage.step];
         let way = &step.modes[mode];
         self.work(weave, stage, step, way);
         self.machines(weave, step, &way.needs);
         let mut freed = amounts(&way.needs);
         for &(hold, choice) in holds {
-            add_amounts(&mut freed, &plan.recipes[self.recipe].holds[hold].choices[choice]);
+            match self.taken(hold, choice) {
+                Some(needs) => add_amounts(&mut freed, needs),
+                None => self.add(weave, "empty.xta", "EndEmpty", &[]),
+            }
             if let Some(number) = self.hold_number(hold) {
                 let choice = Expr::number(choice as i64 + 1);
                 let arguments = [("hold", counted("first_hold", number)), ("choice", choice)];
@@ -396,9 +403,15 @@ impl<'p> Loom<'_, 'p> {
 
     /// The number of a hold among those that must remember their choice.
     fn hold_number(&self, hold: usize) -> Option<usize> {
-        let holds = &self.assembly.plan.recipes[self.recipe].holds;
-        let must_remember = |k: &usize| holds[*k].choices.len() > 1;
+        let recipe = &self.assembly.plan.recipes[self.recipe];
+        let must_remember = |k: &usize| choice_count(recipe, &recipe.holds[*k]) > 1;
         must_remember(&hold).then(|| (0..hold).filter(must_remember).count())
+    }
+
+    /// What a hold takes with this choice; `None` for the choice to take nothing.
+    fn taken(&self, hold: usize, choice: usize) -> Option<&'p [Need]> {
+        let choices = &self.assembly.plan.recipes[self.recipe].holds[hold].choices;
+        choices.get(choice).map(Vec::as_slice)
     }
 
     /// All ways to choose for each of these holds.
@@ -407,11 +420,13 @@ impl<'p> Loom<'_, 'p> {
         is_meant: impl Fn(&crate::plan::Hold) -> bool,
     ) -> Vec<Vec<(usize, usize)>> {
         let mut found = vec![Vec::new()];
-        for (k, hold) in self.assembly.plan.recipes[self.recipe].holds.iter().enumerate() {
+        let recipe = &self.assembly.plan.recipes[self.recipe];
+        for (k, hold) in recipe.holds.iter().enumerate() {
             if is_meant(hold) {
                 found = (found.iter())
                     .flat_map(|known: &Vec<(usize, usize)>| {
-                        (0..hold.choices.len()).map(|choice| [&known[..], &[(k, choice)]].concat())
+                        (0..choice_count(recipe, hold))
+                            .map(|choice| [&known[..], &[(k, choice)]].concat())
                     })
                     .collect();
             }

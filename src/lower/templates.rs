@@ -13,7 +13,7 @@ macro_rules! file {
 }
 
 /// In the sequence in which their declarations stand in a compiled plant.
-const FILES: [(&str, &str); 26] = [
+const FILES: [(&str, &str); 27] = [
     file!("plant.xta"),
     file!("shop.xta"),
     file!("order.xta"),
@@ -21,6 +21,7 @@ const FILES: [(&str, &str); 26] = [
     file!("step.xta"),
     file!("counter.xta"),
     file!("hold.xta"),
+    file!("empty.xta"),
     file!("machine.xta"),
     file!("calendar.xta"),
     file!("lag.xta"),

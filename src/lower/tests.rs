@@ -133,6 +133,26 @@ fn any_network_reads_back_as_itself_and_is_a_model() {
     }
 }
 
+/// Setups that nobody pays for need their tables all the same where eligibility is judged.
+#[test]
+fn setups_without_prices_can_be_judged() {
+    for rule in ["greedy", "non-lazy"] {
+        for objective in ["makespan", "feasible"] {
+            let text = format!(
+                "takt: 1
+resources: {{m: {{setup: {{time: 1}}}}, spare: {{setup: {{time: 2}}}}}}
+recipes: {{r: {{steps: [{{name: s, on: m, duration: 2}}]}}}}
+orders: [{{id: A, recipe: r, family: a}}, {{id: B, recipe: r, family: b}}]
+objective: {objective}
+heuristics: [{rule}]
+"
+            );
+            let network = lowered(&text).network;
+            assert!(crate::model::build(&network).is_ok(), "{}", xta::print(&network));
+        }
+    }
+}
+
 #[test]
 fn automata_do_not_grow_with_orders_or_windows() {
     let size = |orders: usize| {

@@ -235,12 +235,14 @@ impl<'s> Builder<'s> {
         let mut holds = Vec::new();
         for hold in &recipe.holds {
             let resource = self.resource_index[hold.resource.value.as_str()];
-            holds.push(Hold {
-                from: positions[hold.from.value.as_str()],
-                until: positions[hold.until.value.as_str()],
-                resource,
-                choices: self.choices(resource, hold.amount.value),
-            });
+            let from = positions[hold.from.value.as_str()];
+            let until = positions[hold.until.value.as_str()];
+            if from == until && steps[from].longest() == 0 {
+                // It takes [start, end): nothing at all.
+                continue;
+            }
+            let choices = self.choices(resource, hold.amount.value);
+            holds.push(Hold { from, until, resource, choices });
         }
         Ok(Recipe { name: recipe.name.value.clone(), source, steps, holds })
     }

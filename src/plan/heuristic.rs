@@ -7,15 +7,21 @@ use std::collections::BTreeSet;
 
 /// The requested rules, each with its verdict for this plan.
 pub fn judge(plan: &Plan, rules: &[Rule], has_own_calendars: bool) -> Vec<Heuristic> {
-    let others_are_safe = rules.iter().all(|&rule| match rule {
-        Rule::NonLazy => true,
+    let is_safe_alone = |rule| match rule {
+        Rule::Greedy => false,
+        Rule::NonLazy => !has_own_calendars && may_hurry(plan),
         Rule::NonOvertaking => may_not_overtake(plan),
-        Rule::Greedy | Rule::MaxActive(_) | Rule::StartWithin(_) => false,
-    });
+        // These two keep an optimum where they cut nothing at all.
+        Rule::MaxActive(most) => plan.orders.len() as i64 <= most,
+        Rule::StartWithin(time) => {
+            let is_late = |order: &Order| order.due.is_none_or(|due| due - time <= order.release);
+            plan.orders.iter().all(is_late)
+        }
+    };
+    let are_all_safe = rules.iter().all(|&rule| is_safe_alone(rule));
     let is_safe = |rule| match rule {
-        Rule::Greedy | Rule::MaxActive(_) | Rule::StartWithin(_) => false,
-        Rule::NonLazy => others_are_safe && !has_own_calendars && may_hurry(plan),
-        Rule::NonOvertaking => may_not_overtake(plan),
+        Rule::NonLazy => are_all_safe,
+        _ => is_safe_alone(rule),
     };
     rules.iter().map(|&rule| Heuristic { rule, is_safe: is_safe(rule) }).collect()
 }

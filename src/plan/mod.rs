@@ -16,7 +16,7 @@ mod types;
 pub use calendar::{civil_time, seconds_from_start};
 pub use cost::{exact_once, exact_rate};
 pub use heuristic::sequences;
-pub use horizon::tails;
+pub use horizon::{span, tails};
 pub use types::{
     Calendar, Conflict, Heuristic, Hold, LagFrom, Link, Mode, Need, Order, Plan, Pool, Recipe,
     Resource, Rule, Setup, Step, Window,

@@ -187,3 +187,44 @@ heuristics: {rules}
     assert_eq!(pools("[]"), (vec![2, 2], 3));
     assert_eq!(pools("[greedy]"), (vec![1, 1, 2], 4));
 }
+
+#[test]
+fn rules_that_cut_nothing_are_safe() {
+    let is_safe = |orders: &str, rule: &str| {
+        let plan = planned(&format!(
+            "takt: 1
+resources: {{m: {{setup: {{time: 1}}}}}}
+recipes: {{r: {{steps: [{{name: s, on: m, duration: 2}}]}}}}
+orders: [{orders}]
+heuristics: [{rule}]
+"
+        ));
+        plan.heuristics[0].is_safe
+    };
+    let two = "{id: A, recipe: r, release: 3, due: 9}, {id: B, recipe: r}";
+    assert!(is_safe(two, "max-active: 2"));
+    assert!(!is_safe(two, "max-active: 1"));
+    assert!(is_safe(two, "start-within: 6"));
+    assert!(!is_safe(two, "start-within: 5"));
+}
+
+#[test]
+fn what_is_held_for_no_time_is_not_held() {
+    let holds = |steps: &str, until: &str| {
+        let plan = planned(&format!(
+            "takt: 1
+resources: {{t: {{}}}}
+recipes: {{r: {{steps: [{steps}], holds: [{{resource: t, from: a, until: {until}}}]}}}}
+orders: [{{id: A, recipe: r}}]
+"
+        ));
+        let recipe = plan.recipes[0].clone();
+        recipe.holds.iter().map(|hold| recipe.may_be_empty(hold)).collect::<Vec<_>>()
+    };
+    assert!(holds("{name: a, duration: 0}", "a").is_empty());
+    assert_eq!(holds("{name: a, duration: 1}", "a"), [false]);
+    assert_eq!(holds("{name: a, duration: 0}, {name: b, duration: 0}", "b"), [true]);
+    let beside = "{name: a, duration: 5}, {name: b, duration: 0, after: {a: {from: start}}}";
+    assert_eq!(holds(beside, "b"), [true]);
+    assert_eq!(holds(&beside.replace("from: start", "min: 0"), "b"), [false]);
+}

@@ -240,6 +240,11 @@ impl Plan {
 }
 
 impl Recipe {
+    /// Whether a hold may end at the instant at which it begins; it takes nothing then.
+    pub fn may_be_empty(&self, hold: &Hold) -> bool {
+        super::span(&self.steps, hold.from, hold.until) == 0
+    }
+
     /// A single step comes before all others.
     pub fn has_one_first_step(&self) -> bool {
         self.steps.iter().filter(|step| step.after.is_empty()).count() == 1

@@ -153,9 +153,13 @@ fn recipe(r: &mut Random, has: Features, resources: &[Resource], count: i64) -> 
 fn step(r: &mut Random, has: Features, resources: &[Resource], k: usize) -> Step {
     let mut first = alternative(r, has, resources, r_below_two(k));
     let mut alternatives = Vec::new();
-    if r.maybe(12) && !has.alternatives {
+    // Steps that take no time make holds that may take nothing.
+    if r.maybe(if has.holds { 40 } else { 12 }) && !has.alternatives {
         first.needs.clear();
-        first.duration = [0, 2][(first.duration % 2) as usize];
+        first.duration = match has.holds && r.maybe(60) {
+            true => 0,
+            false => [0, 2][(first.duration % 2) as usize],
+        };
     }
     let main = first.needs.first().map(|need| need.0);
     alternatives.push(first);

@@ -2,7 +2,7 @@
 //!
 //! Everything happens at whole instants, so what is judged at an instant holds until the next.
 
-use super::brute::{Plant, Rule, Schedule};
+use super::brute::{Hold, Plant, Rule, Schedule};
 
 /// Whether a schedule is kept.
 pub fn keeps(plant: &Plant, schedule: &Schedule, rule: Rule) -> bool {
@@ -109,7 +109,13 @@ fn is_free(
     for &(resource, amount) in &recipe.steps[step].alternatives[way].needs {
         wanted[resource] += amount;
     }
-    for hold in recipe.holds.iter().filter(|hold| hold.from == step) {
+    // What is held for the length of a step that takes no time is never taken.
+    let is_empty = |hold: &&Hold| {
+        let ways = &recipe.steps[hold.from].alternatives;
+        hold.from == hold.until && ways.iter().all(|way| way.duration == 0)
+    };
+    let begun = recipe.holds.iter().filter(|hold| hold.from == step);
+    for hold in begun.filter(|hold| !is_empty(hold)) {
         wanted[hold.resource] += hold.amount;
     }
     let has_room = wanted.iter().enumerate().all(|(resource, &amount)| {

@@ -16,7 +16,7 @@ use takt::{plan, spec};
 fn features(r: &mut Random) -> Features {
     let mut has =
         Features { rules: [0b00010, 0b00100, 0b00110][r.below(3) as usize], ..Features::default() };
-    if r.maybe(10) {
+    if r.maybe(20) {
         has.rules |= 1 << [0, 3, 4][r.below(3) as usize];
     }
     has.costs = r.maybe(50);

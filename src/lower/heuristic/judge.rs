@@ -44,7 +44,15 @@ fn releases(assembly: &mut Assembly) {
 }
 
 fn stages(assembly: &mut Assembly) {
+    let plan = assembly.plan;
+    let modes = plan.recipes.iter().flat_map(|recipe| &recipe.steps).flat_map(|step| &step.modes);
+    let used: BTreeSet<usize> = modes.flat_map(|mode| &mode.needs).map(|need| need.pool).collect();
     for (pool, machine) in assembly.machines.clone() {
+        if !used.contains(&pool) {
+            continue;
+        }
+        // Families and setup times are declared there; only costs weave a fragment of it in.
+        assembly.declare("machine.xta");
         let arguments = vec![Expr::number(machine as i64), Expr::number(pool as i64)];
         assembly.process("stages", "stages.xta", "Stages", arguments);
     }
