@@ -1,10 +1,9 @@
 //! How time passes: invariants, urgent locations, urgent synchronisations, cost.
 
-use super::memory::Memory;
+use super::memory::{Memory, Ticks, overflow, ticks_per_unit};
 use super::moves::channel;
 use super::{Concrete, Interpreter};
-use crate::diagnostic::Span;
-use crate::model::{Conjunct, Edge, Fault, FaultKind};
+use crate::model::{Conjunct, Edge, Fault};
 use crate::network::{Direction, Urgency};
 use crate::trace::Time;
 
@@ -31,82 +30,94 @@ impl Limit {
     pub fn allows_some(self) -> bool {
         match self {
             Limit::Never => true,
-            Limit::At { time, .. } => time > zero(),
-        }
-    }
-
-    fn and(self, other: Limit) -> Limit {
-        match (self, other) {
-            (Limit::Never, limit) | (limit, Limit::Never) => limit,
-            (Limit::At { time: a, is_strict: s }, Limit::At { time: b, is_strict: t }) => {
-                // At equal times the strict one is the smaller.
-                if (a, !s) <= (b, !t) { self } else { other }
-            }
+            Limit::At { time, .. } => time > Time::from_integer(0),
         }
     }
 }
 
-/// The delays after which a guard holds: between two bounds, each open or closed.
-#[derive(Clone, Copy)]
-struct Window {
-    from: Time,
-    is_from_open: bool,
-    until: Limit,
+/// An upper end, and whether it belongs to what it ends: of two at one instant, the open one comes
+/// first.
+pub(super) type End = (Ticks, bool);
+
+/// The earlier of two ends; `None` is no end at all.
+pub(super) fn sooner(a: Option<End>, b: Option<End>) -> Option<End> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// When a guard holds: between two ends, each open or closed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub from: Ticks,
+    pub is_from_open: bool,
+    pub until: Option<End>,
 }
 
 impl Window {
-    fn start_at(&mut self, from: Time, is_open: bool) {
+    pub fn since(from: Ticks) -> Window {
+        Window { from, is_from_open: false, until: None }
+    }
+
+    fn start_at(&mut self, from: Ticks, is_open: bool) {
         if from > self.from || from == self.from && is_open {
             (self.from, self.is_from_open) = (from, is_open);
         }
     }
 
-    fn and(mut self, other: Window) -> Window {
+    pub fn and(mut self, other: Window) -> Window {
         self.start_at(other.from, other.is_from_open);
-        self.until = self.until.and(other.until);
+        self.until = sooner(self.until, other.until);
         self
     }
 
-    fn is_empty(&self) -> bool {
-        match self.until {
-            Limit::Never => false,
-            Limit::At { time, is_strict } => {
-                time < self.from || time == self.from && (is_strict || self.is_from_open)
-            }
-        }
+    pub fn is_empty(&self) -> bool {
+        self.until.is_some_and(|(time, is_closed)| {
+            time < self.from || time == self.from && (!is_closed || self.is_from_open)
+        })
     }
-}
 
-fn zero() -> Time {
-    Time::from_integer(0)
+    pub fn contains(&self, instant: Ticks) -> bool {
+        (self.from, self.is_from_open) <= (instant, false)
+            && self.until.is_none_or(|until| (instant, true) <= until)
+    }
 }
 
 pub(super) fn limit(interpreter: &Interpreter, at: &Concrete) -> Result<Limit, Fault> {
     let model = interpreter.model;
-    let mut memory = Memory::new(model, at);
-    let mut limit = Limit::Never;
+    let mut memory = Memory::new(model, at)?;
+    let mut end = None;
     for (process, &location) in model.processes.iter().zip(&at.state) {
         let location = &process.locations[location as usize];
         if location.urgency != Urgency::Normal {
-            return Ok(Limit::At { time: zero(), is_strict: false });
+            return Ok(Limit::At { time: Time::from_integer(0), is_strict: false });
         }
         if let Some(window) = holds_while(&mut memory, &location.invariant)? {
-            limit = limit.and(window.until);
+            end = sooner(end, window.until);
         }
     }
-    for urgent in urgent_syncs(&mut memory)? {
-        // Up to the first instant at which it is complete, or after which it is.
-        limit = limit.and(Limit::At { time: urgent.from, is_strict: false });
-    }
-    Ok(limit)
+    let offers = urgent_offers(&mut memory)?;
+    end = sooner(end, first_complete(&memory, &offers));
+    from_now(&memory, end)
 }
 
-/// The delays after which all conjuncts hold; `None` if there are none.
-fn holds_while(memory: &mut Memory, conjuncts: &[Conjunct]) -> Result<Option<Window>, Fault> {
+/// An end as the longest delay that it allows.
+pub(super) fn from_now(memory: &Memory, end: Option<End>) -> Result<Limit, Fault> {
+    let Some((time, is_closed)) = end else { return Ok(Limit::Never) };
+    Ok(Limit::At { time: memory.time(time - memory.now)?, is_strict: !is_closed })
+}
+
+/// From now on, when all conjuncts hold; `None` if never, unless something but time changes.
+pub(super) fn holds_while(
+    memory: &mut Memory,
+    conjuncts: &[Conjunct],
+) -> Result<Option<Window>, Fault> {
     if !memory.data_holds(conjuncts)? {
         return Ok(None);
     }
-    let mut window = Window { from: zero(), is_from_open: false, until: Limit::Never };
+    let now = memory.now;
+    let mut window = Window::since(now);
     for conjunct in conjuncts {
         let Conjunct::Clock(test) = conjunct else { continue };
         if let Some(unless) = &test.unless
@@ -117,58 +128,86 @@ fn holds_while(memory: &mut Memory, conjuncts: &[Conjunct]) -> Result<Option<Win
         let difference =
             memory.reading(test.left.as_ref())? - memory.reading(test.right.as_ref())?;
         let slack = memory.bound(test)? - difference;
-        let is_strict = test.is_strict;
         match (&test.left, &test.right) {
             (Some(_), None) => {
-                window.until = window.until.and(Limit::At { time: slack, is_strict });
+                window.until = sooner(window.until, Some((now + slack, !test.is_strict)));
             }
-            (None, Some(_)) => window.start_at(-slack, is_strict),
-            _ if slack > zero() || slack == zero() && !is_strict => {}
+            (None, Some(_)) => window.start_at(now - slack, test.is_strict),
+            _ if slack > 0 || slack == 0 && !test.is_strict => {}
             _ => return Ok(None),
         }
     }
     Ok(Some(window).filter(|window| !window.is_empty()))
 }
 
-/// The delays after which each complete urgent synchronisation is enabled.
-fn urgent_syncs(memory: &mut Memory) -> Result<Vec<Window>, Fault> {
-    let offers = urgent_offers(memory)?;
-    let mut windows = Vec::new();
-    for (sender, channel, _, window) in offers.iter().filter(|o| o.2 == Direction::Send) {
-        if memory.model.channels[*channel as usize].is_broadcast {
-            windows.push(*window);
-            continue;
-        }
-        let others = offers.iter().filter(|(process, other, direction, _)| {
-            process != sender && other == channel && *direction == Direction::Receive
-        });
-        windows.extend(others.map(|other| window.and(other.3)).filter(|w| !w.is_empty()));
-    }
-    Ok(windows)
+/// An edge whose guard holds for a while, with its channel.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offer {
+    pub process: u32,
+    pub edge: u32,
+    pub channel: u32,
+    pub direction: Direction,
+    pub window: Window,
 }
 
-type Offer = (usize, u32, Direction, Window);
+/// The first instant at which an urgent synchronisation is complete, or after which it is.
+pub(super) fn first_complete(memory: &Memory, offers: &[Offer]) -> Option<End> {
+    let mut end = None;
+    for sender in offers.iter().filter(|offer| offer.direction == Direction::Send) {
+        if memory.model.channels[sender.channel as usize].is_broadcast {
+            end = sooner(end, Some((sender.window.from, true)));
+            continue;
+        }
+        let others = offers.iter().filter(|other| {
+            other.process != sender.process
+                && other.channel == sender.channel
+                && other.direction == Direction::Receive
+        });
+        for both in others.map(|other| sender.window.and(other.window)) {
+            if !both.is_empty() {
+                end = sooner(end, Some((both.from, true)));
+            }
+        }
+    }
+    end
+}
 
 /// Every edge on an urgent channel whose guard is or becomes true if time passes.
 fn urgent_offers(memory: &mut Memory) -> Result<Vec<Offer>, Fault> {
     let model = memory.model;
     let mut offers = Vec::new();
-    for (number, process) in model.processes.iter().enumerate() {
-        let location = &process.locations[memory.state[number] as usize];
-        for &index in &location.outgoing {
-            let Edge { guard, sync: Some(sync), .. } = &process.edges[index as usize] else {
-                continue;
-            };
-            if !memory.data_holds(guard)? {
-                continue;
-            }
-            let (channel, direction) = channel(memory, sync)?;
-            if !model.channels[channel as usize].is_urgent {
-                continue;
-            }
-            if let Some(window) = holds_while(memory, guard)? {
-                offers.push((number, channel, direction, window));
-            }
+    for number in 0..model.processes.len() {
+        let is_wanted = |_, channel: Option<u32>| {
+            channel.is_none_or(|channel| model.channels[channel as usize].is_urgent)
+        };
+        offers.extend(offers_of(memory, number, &is_wanted)?);
+    }
+    Ok(offers)
+}
+
+/// The edges of a process on wanted channels whose guards are or become true if time passes. Guards
+/// are looked at only where the direction is wanted on some channel.
+pub(super) fn offers_of(
+    memory: &mut Memory,
+    number: usize,
+    is_wanted: &dyn Fn(Direction, Option<u32>) -> bool,
+) -> Result<Vec<Offer>, Fault> {
+    let process = &memory.model.processes[number];
+    let location = &process.locations[memory.state[number] as usize];
+    let mut offers = Vec::new();
+    for &index in &location.outgoing {
+        let Edge { guard, sync: Some(sync), .. } = &process.edges[index as usize] else {
+            continue;
+        };
+        if !is_wanted(sync.direction, None) || !memory.data_holds(guard)? {
+            continue;
+        }
+        let (channel, direction) = channel(memory, sync)?;
+        if !is_wanted(direction, Some(channel)) {
+            continue;
+        }
+        if let Some(window) = holds_while(memory, guard)? {
+            offers.push(Offer { process: number as u32, edge: index, channel, direction, window });
         }
     }
     Ok(offers)
@@ -179,39 +218,26 @@ pub(super) fn delay(
     at: &Concrete,
     time: Time,
 ) -> Result<Option<Concrete>, Fault> {
-    if time == zero() {
+    let zero = Time::from_integer(0);
+    if time == zero {
         return Ok(Some(at.clone()));
     }
-    if time < zero() || !interpreter.limit(at)?.allows(time) {
+    if time < zero || !interpreter.limit(at)?.allows(time) {
         return Ok(None);
     }
-    let overflow = || Fault { kind: FaultKind::Overflow, span: Span::default() };
-    let mut next = at.clone();
-    for clock in &mut next.clocks {
-        *clock = plus(*clock, time).ok_or_else(overflow)?;
+    let rate = interpreter.rate(at)?;
+    let unit = ticks_per_unit(at.clocks.iter().chain([&at.cost, &time]))?;
+    let mut memory = Memory::with_ticks(interpreter.model, at, unit);
+    memory.pass(memory.ticks(time), rate)?;
+    memory.concrete().map(Some)
+}
+
+impl Memory<'_> {
+    /// Lets time pass at a price.
+    pub fn pass(&mut self, ticks: Ticks, rate: i64) -> Result<(), Fault> {
+        let price = ticks.checked_mul(Ticks::from(rate)).ok_or_else(overflow)?;
+        self.cost = self.cost.checked_add(price).ok_or_else(overflow)?;
+        self.now = self.now.checked_add(ticks).ok_or_else(overflow)?;
+        Ok(())
     }
-    let price = times(time, interpreter.rate(at)?).ok_or_else(overflow)?;
-    next.cost = plus(at.cost, price).ok_or_else(overflow)?;
-    Ok(Some(next))
-}
-
-/// The sum, if it fits.
-pub(super) fn plus(a: Time, b: Time) -> Option<Time> {
-    let (a, b) = (wide(a), wide(b));
-    narrow(a.0.checked_mul(b.1)?.checked_add(b.0.checked_mul(a.1)?)?, a.1.checked_mul(b.1)?)
-}
-
-/// The product with a whole number, if it fits.
-fn times(a: Time, factor: i64) -> Option<Time> {
-    narrow(wide(a).0.checked_mul(i128::from(factor))?, wide(a).1)
-}
-
-fn wide(a: Time) -> (i128, i128) {
-    (i128::from(*a.numer()), i128::from(*a.denom()))
-}
-
-fn narrow(numerator: i128, denominator: i128) -> Option<Time> {
-    let reduced = num_rational::Ratio::new(numerator, denominator);
-    let part = |value: &i128| i64::try_from(*value).ok();
-    Some(Time::new_raw(part(reduced.numer())?, part(reduced.denom())?))
 }

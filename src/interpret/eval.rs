@@ -1,10 +1,9 @@
 //! Walks expression trees: values, writes, resets, prices.
 
-use super::memory::{LARGEST_CLOCK, Memory};
+use super::memory::{LARGEST_CLOCK, Memory, Ticks};
 use crate::diagnostic::Span;
 use crate::model::{Addr, Argument, Expr, Fault, FaultKind, FunctionId};
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
-use crate::trace::Time;
 
 impl Memory<'_> {
     pub fn eval(&mut self, expr: &Expr) -> Result<i64, Fault> {
@@ -84,7 +83,7 @@ impl Memory<'_> {
                 if value.unsigned_abs() > LARGEST_CLOCK {
                     return self.fault(FaultKind::ClockTooLarge(value));
                 }
-                self.clocks[clock] = Time::from_integer(value);
+                self.set_clock(clock, value);
                 Ok(0)
             }
             Expr::AddCost(value) => self.add_cost(value),
@@ -97,7 +96,7 @@ impl Memory<'_> {
         if value < 0 {
             return self.fault(FaultKind::NegativePrice(value));
         }
-        match super::delay::plus(self.cost, Time::from_integer(value)) {
+        match self.cost.checked_add(Ticks::from(value) * self.unit) {
             Some(cost) => self.cost = cost,
             None => return self.fault(FaultKind::Overflow),
         }

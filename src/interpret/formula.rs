@@ -13,12 +13,12 @@ impl Interpreter<'_> {
         formula: &Formula,
         is_deadlocked: bool,
     ) -> Result<bool, Fault> {
-        holds(&mut Memory::new(self.model, at), formula, is_deadlocked)
+        holds(&mut Memory::new(self.model, at)?, formula, is_deadlocked)
     }
 
     /// The value of a clock-free expression here.
     pub fn value(&self, at: &Concrete, term: &Term) -> Result<i64, Fault> {
-        Memory::new(self.model, at).value(term)
+        Memory::new(self.model, at)?.value(term)
     }
 }
 

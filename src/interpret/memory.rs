@@ -1,4 +1,7 @@
 //! All memory an expression can reach: cells, clocks, cost; and tests on it.
+//!
+//! Time is counted in ticks, so many to a unit that every instant of a run is whole; a clock is
+//! kept as the instant at which it was 0, so that time passes by itself.
 
 use super::{Concrete, is_data};
 use crate::diagnostic::Span;
@@ -14,12 +17,23 @@ const BUDGET: u32 = 20_000_000;
 /// The largest value that clocks are compared with and set to.
 pub(super) const LARGEST_CLOCK: u64 = 1 << 30;
 
+/// Whole parts of a unit of time; wide enough for any instant at any number of ticks per unit.
+pub(super) type Ticks = i128;
+
+/// More ticks per unit than this might not leave room for instants.
+const MOST_TICKS: Ticks = 1 << 62;
+
 /// All memory an expression can reach.
 pub(super) struct Memory<'m> {
     pub model: &'m Model,
     pub state: Vec<i32>,
-    pub clocks: Vec<Time>,
-    pub cost: Time,
+    /// For each clock the instant at which it was 0, or would have been.
+    zeros: Vec<Ticks>,
+    pub now: Ticks,
+    pub cost: Ticks,
+    /// How many ticks make a unit of time.
+    pub unit: Ticks,
+    pub log: Log,
     scratch: Vec<i64>,
     /// Rounds left for the current term.
     budget: u32,
@@ -27,22 +41,77 @@ pub(super) struct Memory<'m> {
     pub span: Span,
 }
 
-impl<'m> Memory<'m> {
-    pub fn new(model: &'m Model, at: &Concrete) -> Memory<'m> {
-        let scratch = model.cells[model.state_len as usize..].iter().map(|c| c.initial).collect();
-        Memory {
-            model,
-            state: at.state.clone(),
-            clocks: at.clocks.clone(),
-            cost: at.cost,
-            scratch,
-            budget: BUDGET,
-            span: Span::default(),
-        }
+/// What happened to the memory since someone began to take notes.
+#[derive(Default)]
+pub(super) struct Log {
+    /// Cells of the state that were written, with what was there before.
+    pub cells: Vec<(u32, i32)>,
+    /// Clocks that were set, with their zeros before.
+    pub clocks: Vec<(u32, Ticks)>,
+    /// Cells of the state that were read, if asked for.
+    pub reads: Vec<u32>,
+    /// Clocks that were read, if asked for.
+    pub readings: Vec<u32>,
+    pub is_reading: bool,
+}
+
+impl Log {
+    /// Nothing was written yet.
+    pub fn clear(&mut self) {
+        self.cells.clear();
+        self.clocks.clear();
     }
 
-    pub fn into_concrete(self) -> Concrete {
-        Concrete { state: self.state, clocks: self.clocks, cost: self.cost }
+    /// From here on reads are noted; the location of the process counts as read.
+    pub fn begin_reading(&mut self, process: u32) {
+        self.is_reading = true;
+        self.reads.clear();
+        self.reads.push(process);
+        self.readings.clear();
+    }
+}
+
+impl<'m> Memory<'m> {
+    pub fn new(model: &'m Model, at: &Concrete) -> Result<Memory<'m>, Fault> {
+        let unit = ticks_per_unit(at.clocks.iter().chain([&at.cost]))?;
+        Ok(Memory::with_ticks(model, at, unit))
+    }
+
+    /// With so many ticks per unit that all times are whole.
+    pub fn with_ticks(model: &'m Model, at: &Concrete, unit: Ticks) -> Memory<'m> {
+        let mut memory = Memory {
+            model,
+            state: at.state.clone(),
+            zeros: Vec::new(),
+            now: 0,
+            cost: 0,
+            unit,
+            log: Log::default(),
+            scratch: model.cells[model.state_len as usize..].iter().map(|c| c.initial).collect(),
+            budget: BUDGET,
+            span: Span::default(),
+        };
+        memory.zeros = at.clocks.iter().map(|&value| -memory.ticks(value)).collect();
+        memory.cost = memory.ticks(at.cost);
+        memory
+    }
+
+    pub fn concrete(&self) -> Result<Concrete, Fault> {
+        let clocks = self.zeros.iter().map(|zero| self.time(self.now - zero));
+        let clocks = clocks.collect::<Result<Vec<Time>, Fault>>()?;
+        Ok(Concrete { state: self.state.clone(), clocks, cost: self.time(self.cost)? })
+    }
+
+    /// A length of time that is known to be whole in ticks.
+    pub fn ticks(&self, time: Time) -> Ticks {
+        debug_assert_eq!(self.unit % Ticks::from(*time.denom()), 0, "ticks are fine enough");
+        Ticks::from(*time.numer()) * (self.unit / Ticks::from(*time.denom()))
+    }
+
+    pub fn time(&self, ticks: Ticks) -> Result<Time, Fault> {
+        let exact = num_rational::Ratio::new(ticks, self.unit);
+        let part = |value: &Ticks| i64::try_from(*value).map_err(|_| overflow());
+        Ok(Time::new_raw(part(exact.numer())?, part(exact.denom())?))
     }
 
     pub fn value(&mut self, term: &Term) -> Result<i64, Fault> {
@@ -97,24 +166,51 @@ impl<'m> Memory<'m> {
     }
 
     /// The bound of a test, which must be one that zones can hold.
-    pub fn bound(&mut self, test: &ClockTest) -> Result<Time, Fault> {
+    pub fn bound(&mut self, test: &ClockTest) -> Result<Ticks, Fault> {
         let bound = self.value(&test.bound)?;
         if bound.unsigned_abs() > LARGEST_CLOCK {
             return Err(Fault { kind: FaultKind::ClockTooLarge(bound), span: test.span });
         }
-        Ok(Time::from_integer(bound))
+        Ok(Ticks::from(bound) * self.unit)
     }
 
     /// The value of a clock in a test; 0 for none.
-    pub fn reading(&mut self, clock: Option<&ClockRef>) -> Result<Time, Fault> {
-        Ok(match clock {
-            None => Time::from_integer(0),
-            Some(ClockRef::Fixed(clock)) => self.clocks[*clock as usize],
-            Some(ClockRef::Indexed { place, .. }) => {
-                let clock = self.clock(place)?;
-                self.clocks[clock]
-            }
-        })
+    pub fn reading(&mut self, clock: Option<&ClockRef>) -> Result<Ticks, Fault> {
+        let clock = match clock {
+            None => return Ok(0),
+            Some(ClockRef::Fixed(clock)) => *clock as usize,
+            Some(ClockRef::Indexed { place, .. }) => self.clock(place)?,
+        };
+        if self.log.is_reading {
+            self.log.readings.push(clock as u32);
+        }
+        Ok(self.now - self.zeros[clock])
+    }
+
+    /// When the clock has this value, or had it.
+    pub fn instant_of(&self, clock: u32, value: i64) -> Ticks {
+        self.zeros[clock as usize] + Ticks::from(value) * self.unit
+    }
+
+    /// Sets a clock to a value that is not too large.
+    pub fn set_clock(&mut self, clock: usize, value: i64) {
+        self.log.clocks.push((clock as u32, self.zeros[clock]));
+        self.zeros[clock] = self.now - Ticks::from(value) * self.unit;
+    }
+
+    /// Moves a process.
+    pub fn enter(&mut self, process: u32, location: u32) {
+        self.put(process, i64::from(location));
+    }
+
+    /// Takes back all that was written to cells and clocks since the log was cleared.
+    pub fn undo(&mut self) {
+        for &(cell, before) in self.log.cells.iter().rev() {
+            self.state[cell as usize] = before;
+        }
+        for &(clock, before) in self.log.clocks.iter().rev() {
+            self.zeros[clock as usize] = before;
+        }
     }
 
     pub fn spend(&mut self, span: Span) -> Result<(), Fault> {
@@ -125,9 +221,14 @@ impl<'m> Memory<'m> {
         Ok(())
     }
 
-    pub fn load(&self, addr: u32) -> i64 {
+    pub fn load(&mut self, addr: u32) -> i64 {
         match addr.checked_sub(self.model.state_len) {
-            None => i64::from(self.state[addr as usize]),
+            None => {
+                if self.log.is_reading {
+                    self.log.reads.push(addr);
+                }
+                i64::from(self.state[addr as usize])
+            }
             Some(local) => self.scratch[local as usize],
         }
     }
@@ -145,7 +246,10 @@ impl<'m> Memory<'m> {
     /// Writes a cell that no range binds: bound variables and addresses.
     pub fn put(&mut self, addr: u32, value: i64) {
         match addr.checked_sub(self.model.state_len) {
-            None => self.state[addr as usize] = value as i32,
+            None => {
+                self.log.cells.push((addr, self.state[addr as usize]));
+                self.state[addr as usize] = value as i32;
+            }
             Some(local) => self.scratch[local as usize] = value,
         }
     }
@@ -183,4 +287,23 @@ impl<'m> Memory<'m> {
         }
         Ok(offset)
     }
+}
+
+/// The fewest ticks per unit with which all these times are whole.
+pub(super) fn ticks_per_unit<'t>(times: impl Iterator<Item = &'t Time>) -> Result<Ticks, Fault> {
+    let mut unit: Ticks = 1;
+    for time in times {
+        let parts = Ticks::from(*time.denom());
+        if unit % parts != 0 {
+            unit *= num_rational::Ratio::new(unit, parts).denom();
+        }
+        if unit > MOST_TICKS {
+            return Err(overflow());
+        }
+    }
+    Ok(unit)
+}
+
+pub(super) fn overflow() -> Fault {
+    Fault { kind: FaultKind::Overflow, span: Span::default() }
 }

@@ -16,6 +16,7 @@
 //! - No time passes in urgent and committed locations, nor where an urgent synchronisation is
 //!   complete with true guards, whether or not its target's invariants let it exist.
 
+mod course;
 mod delay;
 mod eval;
 mod formula;
@@ -23,12 +24,14 @@ mod memory;
 mod moves;
 mod replay;
 mod statement;
+mod watch;
 
+pub use course::Course;
 pub use delay::Limit;
 pub use replay::{Mismatch, MismatchKind, Replay, replay, replay_to_end};
 
 use crate::model::{Addr, Conjunct, Fault, FaultKind, Model};
-use crate::trace::{EdgeRef, Move, Time};
+use crate::trace::{Move, Time};
 use memory::Memory;
 
 /// A state with exact clock values.
@@ -70,7 +73,7 @@ impl<'m> Interpreter<'m> {
 
     /// Whether the invariants of all locations hold.
     pub fn is_valid(&self, at: &Concrete) -> Result<bool, Fault> {
-        let mut memory = Memory::new(self.model, at);
+        let mut memory = Memory::new(self.model, at)?;
         self.invariants_hold(&mut memory)
     }
 
@@ -85,15 +88,6 @@ impl<'m> Interpreter<'m> {
         Ok(self.successors(at)?.into_iter().map(|(action, _)| action).collect())
     }
 
-    /// The first transition that one of these edges starts, alone or as the sender.
-    pub fn first_of(
-        &self,
-        at: &Concrete,
-        edges: &[EdgeRef],
-    ) -> Result<Option<(Move, Concrete)>, Fault> {
-        moves::first_of(self, at, edges)
-    }
-
     /// What a move leads to; `None` if it does not exist here.
     pub fn take(&self, at: &Concrete, action: &Move) -> Result<Option<Concrete>, Fault> {
         moves::take(self, at, action)
@@ -101,23 +95,9 @@ impl<'m> Interpreter<'m> {
 
     /// Runs the updates of a move. Checks neither guards nor invariants.
     pub fn fire(&self, at: &Concrete, action: &Move) -> Result<Concrete, Fault> {
-        let mut memory = Memory::new(self.model, at);
-        let model = self.model;
-        if let Some(term) = &model.before_update {
-            memory.run(term)?;
-        }
-        for edge in &action.edges {
-            let process = &model.processes[edge.process as usize];
-            let edge_data = &process.edges[edge.edge as usize];
-            memory.state[edge.process as usize] = edge_data.target as i32;
-            if let Some(term) = &edge_data.update {
-                memory.run(term)?;
-            }
-        }
-        if let Some(term) = &model.after_update {
-            memory.run(term)?;
-        }
-        Ok(memory.into_concrete())
+        let mut memory = Memory::new(self.model, at)?;
+        moves::fire(&mut memory, action)?;
+        memory.concrete()
     }
 
     /// How long time may pass from here, at most.
@@ -137,16 +117,10 @@ impl<'m> Interpreter<'m> {
 
     /// The rate of the cost: the sum over all processes.
     pub fn rate(&self, at: &Concrete) -> Result<i64, Fault> {
-        let mut memory = Memory::new(self.model, at);
+        let mut memory = Memory::new(self.model, at)?;
         let mut total: i64 = 0;
-        for (process, &location) in self.model.processes.iter().zip(&at.state) {
-            let Some(term) = &process.locations[location as usize].rate else { continue };
-            let rate = memory.value(term)?;
-            if rate < 0 {
-                return Err(Fault { kind: FaultKind::NegativePrice(rate), span: term.span });
-            }
-            let sum = total.checked_add(rate);
-            total = sum.ok_or(Fault { kind: FaultKind::Overflow, span: term.span })?;
+        for process in 0..self.model.processes.len() {
+            total = total.checked_add(rate(&mut memory, process)?).ok_or_else(memory::overflow)?;
         }
         Ok(total)
     }
@@ -165,6 +139,18 @@ impl<'m> Interpreter<'m> {
     pub fn cell(&self, at: &Concrete, addr: Addr) -> i64 {
         i64::from(at.state[addr.0 as usize])
     }
+}
+
+/// The rate of the cost of one process.
+fn rate(memory: &mut Memory, number: usize) -> Result<i64, Fault> {
+    let process = &memory.model.processes[number];
+    let location = &process.locations[memory.state[number] as usize];
+    let Some(term) = &location.rate else { return Ok(0) };
+    let rate = memory.value(term)?;
+    if rate < 0 {
+        return Err(Fault { kind: FaultKind::NegativePrice(rate), span: term.span });
+    }
+    Ok(rate)
 }
 
 /// The data part of a guard, which is looked at before anything else of its edge.

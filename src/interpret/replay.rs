@@ -1,8 +1,9 @@
 //! Runs a concrete run through the semantics and checks every step of it.
 
-use super::{Concrete, Interpreter};
+use super::memory::ticks_per_unit;
+use super::{Concrete, Course};
 use crate::model::{Fault, Model};
-use crate::trace::{Move, Run, Time};
+use crate::trace::{Run, Time};
 
 /// A run that the semantics accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,56 +37,56 @@ pub enum MismatchKind {
 
 /// Replays a run from the initial state.
 pub fn replay(model: &Model, run: &Run) -> Result<Replay, Mismatch> {
-    let mut after = Vec::with_capacity(run.moves.len());
-    let (initial, end) = walk(model, run, &mut |at| after.push(at.clone()))?;
-    Ok(Replay { initial, after, end })
+    let mut states = Vec::with_capacity(run.moves.len() + 1);
+    let end = walk(model, run, &mut |at| {
+        states.push(at.concrete()?);
+        Ok(())
+    })?;
+    let initial = states.remove(0);
+    Ok(Replay { initial, after: states, end })
 }
 
 /// Replays a run and keeps only where it ends: a long run of a large model needs no more memory
 /// than a short one.
 pub fn replay_to_end(model: &Model, run: &Run) -> Result<Concrete, Mismatch> {
-    walk(model, run, &mut |_| {}).map(|(_, end)| end)
+    walk(model, run, &mut |_| Ok(()))
 }
 
-/// The first and the last state of a run; `visit` sees the state after each move.
+/// The last state of a run; `visit` sees the initial state and those after each move.
 fn walk(
     model: &Model,
     run: &Run,
-    visit: &mut dyn FnMut(&Concrete),
-) -> Result<(Concrete, Concrete), Mismatch> {
-    let interpreter = Interpreter::new(model);
-    let initial = interpreter.initial();
-    let fail = |step: usize, kind| Mismatch { step, kind };
-    match interpreter.is_valid(&initial) {
-        Ok(true) => {}
-        Ok(false) => return Err(fail(0, MismatchKind::NoInitialState)),
-        Err(fault) => return Err(fail(0, MismatchKind::Fault(fault))),
-    }
+    visit: &mut dyn FnMut(&Course) -> Result<(), Fault>,
+) -> Result<Concrete, Mismatch> {
+    let mut course = start(model, run).map_err(|kind| Mismatch { step: 0, kind })?;
+    visit(&course).map_err(|fault| Mismatch { step: 0, kind: MismatchKind::Fault(fault) })?;
     let mut now = Time::from_integer(0);
-    let mut at = initial.clone();
     for (step, timed) in run.moves.iter().enumerate() {
-        at = wait(&interpreter, &at, now, timed.time).map_err(|kind| fail(step, kind))?;
+        let fail = |kind| Mismatch { step, kind };
+        let fault = |fault| fail(MismatchKind::Fault(fault));
+        wait(&mut course, now, timed.time).map_err(fail)?;
         now = timed.time;
-        if !timed.action.edges.is_empty() {
-            at = take(&interpreter, &at, &timed.action).map_err(|kind| fail(step, kind))?;
+        if !timed.action.edges.is_empty() && !course.take(&timed.action).map_err(fault)? {
+            return Err(fail(MismatchKind::NotEnabled));
         }
-        visit(&at);
+        visit(&course).map_err(fault)?;
     }
-    let end = wait(&interpreter, &at, now, run.end).map_err(|kind| fail(run.moves.len(), kind))?;
-    Ok((initial, end))
+    let last = |kind| Mismatch { step: run.moves.len(), kind };
+    wait(&mut course, now, run.end).map_err(last)?;
+    course.concrete().map_err(|fault| last(MismatchKind::Fault(fault)))
 }
 
-fn take(interpreter: &Interpreter, at: &Concrete, action: &Move) -> Result<Concrete, MismatchKind> {
-    let taken = interpreter.take(at, action).map_err(MismatchKind::Fault)?;
-    taken.ok_or(MismatchKind::NotEnabled)
+fn start<'m>(model: &'m Model, run: &Run) -> Result<Course<'m>, MismatchKind> {
+    let times = run.moves.iter().map(|timed| &timed.time).chain([&run.end]);
+    let ticks = ticks_per_unit(times).map_err(MismatchKind::Fault)?;
+    let course = Course::with_ticks(model, ticks).map_err(MismatchKind::Fault)?;
+    course.ok_or(MismatchKind::NoInitialState)
 }
 
-fn wait(
-    interpreter: &Interpreter,
-    at: &Concrete,
-    from: Time,
-    to: Time,
-) -> Result<Concrete, MismatchKind> {
-    let passed = interpreter.delay(at, to - from).map_err(MismatchKind::Fault)?;
-    passed.ok_or(MismatchKind::Delay { from, to })
+fn wait(course: &mut Course, from: Time, to: Time) -> Result<(), MismatchKind> {
+    match course.wait_until(to) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(MismatchKind::Delay { from, to }),
+        Err(fault) => Err(MismatchKind::Fault(fault)),
+    }
 }

@@ -4,9 +4,9 @@
 
 use super::jobs::Jobs;
 use super::{orders_of_processes, started};
-use crate::interpret::{Concrete, Interpreter, Limit};
+use crate::interpret::{Course, Limit};
 use crate::lower::{Event, Lowered};
-use crate::model::Model;
+use crate::model::{ClockRef, Conjunct, Edge, Fault, Model};
 use crate::network::Direction;
 use crate::plan::Plan;
 use crate::trace::{EdgeRef, Move, Run, Time, TimedMove};
@@ -29,8 +29,43 @@ struct Guide<'a> {
     /// The processes of each order.
     processes: Vec<Vec<usize>>,
     judgements: Vec<EdgeRef>,
+    alarms: Alarms,
     now: i64,
     run: Run,
+}
+
+/// When edges that are taken by themselves may be, as clocks tell.
+#[derive(Default)]
+struct Alarms {
+    /// For each clock: the processes with such edges that test it.
+    by_clock: Vec<Vec<u32>>,
+    /// Processes that may have such an edge now.
+    due: BTreeSet<u32>,
+    /// Processes that have one at the earliest at this instant.
+    later: BTreeSet<(i64, u32)>,
+    /// The same, for each process.
+    at: Vec<Option<i64>>,
+}
+
+impl Alarms {
+    fn set(&mut self, process: u32, instant: Option<i64>) {
+        let old = std::mem::replace(&mut self.at[process as usize], instant);
+        if let Some(old) = old {
+            self.later.remove(&(old, process));
+        }
+        self.due.remove(&process);
+        self.later.extend(instant.map(|instant| (instant, process)));
+    }
+
+    /// Whoever is to be woken up to now is due.
+    fn ring(&mut self, now: i64) {
+        while let Some(&(instant, process)) = self.later.first()
+            && instant <= now
+        {
+            self.later.pop_first();
+            self.due.insert(process);
+        }
+    }
 }
 
 pub fn to_run(plan: &Plan, lowered: &Lowered, model: &Model, jobs: &Jobs) -> Result<Run, String> {
@@ -58,6 +93,7 @@ pub fn to_run(plan: &Plan, lowered: &Lowered, model: &Model, jobs: &Jobs) -> Res
         own: Vec::new(),
         processes,
         judgements: Vec::new(),
+        alarms: Alarms::default(),
         now: 0,
         run: Run::default(),
     };
@@ -67,24 +103,49 @@ pub fn to_run(plan: &Plan, lowered: &Lowered, model: &Model, jobs: &Jobs) -> Res
 
 impl Guide<'_> {
     fn walk(mut self, done: usize) -> Result<Run, String> {
-        let interpreter = Interpreter::new(self.model);
-        let mut at = interpreter.initial();
-        while at.state[done] == 0 || !self.pending.is_empty() {
-            match self.choose(&interpreter, &at)? {
-                Some((action, next)) => {
-                    let time = Time::from_integer(self.now);
-                    self.run.moves.push(TimedMove { time, action });
-                    at = next;
-                }
-                None => at = self.wait(&interpreter, &at)?,
+        let course = Course::new(self.model).map_err(fault)?;
+        let mut course = course.ok_or("the network has no initial state")?;
+        for process in 0..self.model.processes.len() as u32 {
+            self.set_alarm(&course, process)?;
+        }
+        while course.state()[done] == 0 || !self.pending.is_empty() {
+            match self.choose(&mut course)? {
+                Some(action) => self.note(&course, action)?,
+                None => self.wait(&mut course)?,
             }
         }
         self.run.end = Time::from_integer(self.now);
         Ok(self.run)
     }
 
+    /// Writes down the move that was made.
+    fn note(&mut self, course: &Course, action: Move) -> Result<(), String> {
+        let mut changed: Vec<u32> = action.edges.iter().map(|edge| edge.process).collect();
+        for clock in course.reset() {
+            changed.extend(&self.alarms.by_clock[clock as usize]);
+        }
+        for process in changed {
+            self.set_alarm(course, process)?;
+        }
+        self.run.moves.push(TimedMove { time: Time::from_integer(self.now), action });
+        Ok(())
+    }
+
+    fn set_alarm(&mut self, course: &Course, process: u32) -> Result<(), String> {
+        let mut first: Option<i64> = None;
+        for &edge in &self.own[process as usize][course.location(process) as usize] {
+            let opening = course.opening(EdgeRef { process, edge }).map_err(fault)?;
+            let opening = opening.ceil().to_integer();
+            first = Some(first.map_or(opening, |first| first.min(opening)));
+        }
+        self.alarms.set(process, first);
+        Ok(())
+    }
+
     /// Tells edges that are taken by themselves from starts, judgements and receptions.
     fn sort_edges(&mut self) {
+        self.alarms.at = vec![None; self.model.processes.len()];
+        self.alarms.by_clock = vec![Vec::new(); self.model.clocks.len()];
         for (number, process) in self.model.processes.iter().enumerate() {
             let mut own = vec![Vec::new(); process.locations.len()];
             for (index, edge) in process.edges.iter().enumerate() {
@@ -97,62 +158,58 @@ impl Guide<'_> {
                         self.judgements.push(EdgeRef { process: number as u32, edge: index });
                     }
                     _ if is_heard => {}
-                    _ => own[edge.source as usize].push(index),
+                    _ => {
+                        own[edge.source as usize].push(index);
+                        for clock in clocks(edge) {
+                            self.alarms.by_clock[clock as usize].push(number as u32);
+                        }
+                    }
                 }
             }
             self.own.push(own);
         }
     }
 
-    /// What happens by itself first, then what the schedule starts now, then the judgement.
-    fn choose(
-        &mut self,
-        interpreter: &Interpreter,
-        at: &Concrete,
-    ) -> Result<Option<(Move, Concrete)>, String> {
-        let first = |edges: &[EdgeRef]| {
-            interpreter.first_of(at, edges).map_err(|_| "the network has a fault".to_owned())
-        };
-        if let Some(found) = first(&self.own_edges(at))? {
-            return Ok(Some(found));
+    /// Makes a move: what happens by itself first, then what the schedule starts now, then the
+    /// judgement.
+    fn choose(&mut self, course: &mut Course) -> Result<Option<Move>, String> {
+        self.alarms.ring(self.now);
+        for &process in &self.alarms.due {
+            for &edge in &self.own[process as usize][course.location(process) as usize] {
+                if let Some(found) = course.start(EdgeRef { process, edge }).map_err(fault)? {
+                    return Ok(Some(found));
+                }
+            }
         }
         let now = self.now;
         let due: Vec<_> = self.pending.range((now, 0, 0)..(now + 1, 0, 0)).copied().collect();
         for &(start, order, step) in &due {
-            if let Some(found) = first(&self.starts(at, order, step))? {
-                self.pending.remove(&(start, order, step));
-                return Ok(Some(found));
+            for edge in self.starts(course, order, step) {
+                if let Some(found) = course.start(edge).map_err(fault)? {
+                    self.pending.remove(&(start, order, step));
+                    return Ok(Some(found));
+                }
             }
         }
         if !due.is_empty() {
             return Ok(None);
         }
-        let is_here = |edge: &EdgeRef| {
-            let process = &self.model.processes[edge.process as usize];
-            process.edges[edge.edge as usize].source == at.state[edge.process as usize] as u32
-        };
-        let judgements: Vec<EdgeRef> = self.judgements.iter().copied().filter(is_here).collect();
-        first(&judgements)
-    }
-
-    fn own_edges(&self, at: &Concrete) -> Vec<EdgeRef> {
-        let mut found = Vec::new();
-        for (process, own) in self.own.iter().enumerate() {
-            for &edge in &own[at.state[process] as usize] {
-                found.push(EdgeRef { process: process as u32, edge });
+        for &judgement in &self.judgements {
+            if let Some(found) = course.start(judgement).map_err(fault)? {
+                return Ok(Some(found));
             }
         }
-        found
+        Ok(None)
     }
 
     /// The edges that start a step as the schedule says.
-    fn starts(&self, at: &Concrete, order: usize, step: usize) -> Vec<EdgeRef> {
+    fn starts(&self, course: &Course, order: usize, step: usize) -> Vec<EdgeRef> {
         let mut found = Vec::new();
         let job = &self.jobs[order][step];
         let holds = self.chosen(order, step);
         for &process in &self.processes[order] {
-            let location = &self.model.processes[process].locations[at.state[process] as usize];
-            for &edge in &location.outgoing {
+            let location = course.location(process as u32) as usize;
+            for &edge in &self.model.processes[process].locations[location].outgoing {
                 let edge = EdgeRef { process: process as u32, edge };
                 let action = Move { edges: vec![edge] };
                 let timed = TimedMove { time: Time::from_integer(self.now), action };
@@ -185,18 +242,17 @@ impl Guide<'_> {
     }
 
     /// Until the next instant at which something starts, ends or must happen.
-    fn wait(&mut self, interpreter: &Interpreter, at: &Concrete) -> Result<Concrete, String> {
-        let limit = interpreter.limit(at).map_err(|_| "the network has a fault")?;
-        let forced = match limit {
+    fn wait(&mut self, course: &mut Course) -> Result<(), String> {
+        let forced = match course.limit().map_err(fault)? {
             Limit::Never => None,
             Limit::At { time, .. } => Some(self.now + time.floor().to_integer()),
         };
         let end = self.ends.range(self.now + 1..).next().copied();
         let next = [self.next_start(), forced, end].into_iter().flatten().min();
         let next = next.filter(|&next| next > self.now).ok_or_else(|| self.stuck())?;
-        let passed = interpreter.delay(at, Time::from_integer(next - self.now));
+        let has_passed = course.wait_until(Time::from_integer(next)).map_err(fault)?;
         self.now = next;
-        passed.ok().flatten().ok_or_else(|| self.stuck())
+        has_passed.then_some(()).ok_or_else(|| self.stuck())
     }
 
     fn stuck(&self) -> String {
@@ -211,4 +267,20 @@ impl Guide<'_> {
             None => format!("at {} the network goes no further", self.now),
         }
     }
+}
+
+/// The clocks that a guard names.
+fn clocks(edge: &Edge) -> impl Iterator<Item = u32> {
+    let tests = edge.guard.iter().filter_map(|conjunct| match conjunct {
+        Conjunct::Clock(test) => Some([&test.left, &test.right]),
+        Conjunct::Data(_) => None,
+    });
+    tests.flatten().filter_map(|clock| match clock {
+        Some(ClockRef::Fixed(clock)) => Some(*clock),
+        _ => None,
+    })
+}
+
+fn fault(_: Fault) -> String {
+    "the network has a fault".to_owned()
 }

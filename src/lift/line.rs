@@ -1,6 +1,7 @@
 //! What is taken of a pool over time, and the first instant at which more can be taken.
 
 use crate::plan::{Pool, Setup};
+use std::ops::Add;
 
 /// A stretch `[start, end)` on a single unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,6 +121,14 @@ pub struct Setups {
     /// Neighbours without enough time between them. They come about where someone is taken out
     /// between two families for which the direct way is the longer one.
     pub short: i64,
+}
+
+impl Add for Setups {
+    type Output = Setups;
+
+    fn add(self, other: Setups) -> Setups {
+        Setups { cost: self.cost + other.cost, short: self.short + other.short }
+    }
 }
 
 /// How much more setups there are with the claim than without, if it stands before the slot `at`.

@@ -35,10 +35,11 @@ pub fn settle(plan: &Plan, lowered: &Lowered, model: &Model, mut jobs: Jobs) -> 
         return Schedule { rows: rows::rows(plan, &jobs) };
     }
     // Steps that are moved may be eligible for too long, or make others so.
-    let is_kept = |jobs: &Jobs| {
-        !plan.is_judged() || is_small(plan) && guide::to_run(plan, lowered, model, jobs).is_ok()
-    };
-    shift::move_earlier(plan, &mut jobs, &is_kept);
+    let is_kept =
+        |jobs: &Jobs| !plan.is_judged() || guide::to_run(plan, lowered, model, jobs).is_ok();
+    if !plan.is_judged() || is_small(plan) {
+        shift::move_earlier(plan, &mut jobs, &is_kept);
+    }
     Schedule { rows: rows::rows(plan, &jobs) }
 }
 

@@ -6,30 +6,39 @@
 //! limit of a lag to a later step. These are tried from the earliest on.
 
 use super::jobs::Jobs;
-use super::line::{Claim, Line};
-use crate::plan::{LagFrom, Mode, Plan, Rule, Step, sequences};
+use super::line::{Claim, Line, Setups};
+use crate::plan::{LagFrom, Mode, Need, Plan, Rule, Step, sequences};
 use crate::spec::Objective;
-
-/// Someone who takes an amount of a pool.
-#[derive(Clone, Copy, Debug)]
-struct Taker {
-    order: usize,
-    /// The step whose start and end these are; two for a hold.
-    from: usize,
-    until: usize,
-    amount: i64,
-}
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 struct Shift<'a> {
     plan: &'a Plan,
     jobs: &'a mut Jobs,
-    /// For each pool.
-    takers: Vec<Vec<Taker>>,
-    /// For each pool, the same over time: most steps can be seen there to have no earlier place.
+    /// For each pool, what is taken of it over time.
     lines: Vec<Line<'a>>,
+    /// For each pool, when those who take it end, and which families they leave it with.
+    ends: Vec<BTreeMap<(i64, usize), usize>>,
+    /// The orders that are active, if not all may be.
+    active: Option<Line<'a>>,
     /// For each order: who must not start a step later than it does.
     before: Vec<Option<usize>>,
     is_kept: &'a dyn Fn(&Jobs) -> bool,
+}
+
+/// Whether a unit is set up for a step that takes no time: lines do not show those.
+fn has_instant_setups(plan: &Plan) -> bool {
+    let modes = plan.recipes.iter().flat_map(|recipe| &recipe.steps).flat_map(|step| &step.modes);
+    let mut instant = modes.filter(|mode| mode.duration == 0).flat_map(|mode| &mode.needs);
+    instant.any(|need| plan.pools[need.pool].setup.is_some())
+}
+
+/// What the place of a step has a say in.
+struct Part {
+    pool: usize,
+    /// The step that begins it.
+    from: usize,
+    claim: Claim,
 }
 
 /// Only moves after which `is_kept` holds are made.
@@ -39,38 +48,25 @@ pub fn move_earlier(plan: &Plan, jobs: &mut Jobs, is_kept: &dyn Fn(&Jobs) -> boo
     if plan.rule(|rule| rule == Rule::Greedy) && plan.calendars.is_empty() {
         return;
     }
+    if has_instant_setups(plan) {
+        return;
+    }
     let mut before = vec![None; plan.orders.len()];
     if plan.rule(|rule| rule == Rule::NonOvertaking) {
         for sequence in sequences(plan) {
             sequence.windows(2).for_each(|pair| before[pair[1]] = Some(pair[0]));
         }
     }
-    let takers = takers(plan, jobs);
+    let most = plan.heuristics.iter().find_map(|heuristic| match heuristic.rule {
+        Rule::MaxActive(most) => Some(most),
+        _ => None,
+    });
     let lines = plan.pools.iter().map(Line::of).collect();
-    let mut shift = Shift { plan, jobs, takers, lines, before, is_kept };
+    let ends = vec![BTreeMap::new(); plan.pools.len()];
+    let active = most.map(Line::many);
+    let mut shift = Shift { plan, jobs, lines, ends, active, before, is_kept };
     shift.draw();
     while shift.pass() {}
-}
-
-fn takers(plan: &Plan, jobs: &Jobs) -> Vec<Vec<Taker>> {
-    let mut takers: Vec<Vec<Taker>> = vec![Vec::new(); plan.pools.len()];
-    for (order, own) in jobs.iter().enumerate() {
-        let recipe = &plan.recipes[plan.orders[order].recipe];
-        for (step, job) in own.iter().enumerate() {
-            for need in &recipe.steps[step].modes[job.mode].needs {
-                let (from, until, amount) = (step, step, need.amount);
-                takers[need.pool].push(Taker { order, from, until, amount });
-            }
-            for &(hold, choice) in &job.holds {
-                let hold = &recipe.holds[hold];
-                for need in &hold.choices[choice] {
-                    let (from, until, amount) = (hold.from, hold.until, need.amount);
-                    takers[need.pool].push(Taker { order, from, until, amount });
-                }
-            }
-        }
-    }
-    takers
 }
 
 impl Shift<'_> {
@@ -93,33 +89,32 @@ impl Shift<'_> {
     fn draw(&mut self) {
         for order in 0..self.jobs.len() {
             for step in 0..self.jobs[order].len() {
-                let begun = self.claims(order, step);
-                let begun = begun.into_iter().filter(|claim| claim.1 == step);
-                begun.for_each(|(pool, _, claim)| {
-                    self.lines[pool].take(&claim);
-                });
+                let begun = self.parts(order, step).into_iter().filter(|part| part.from == step);
+                self.put_in(&begun.collect::<Vec<Part>>());
             }
+            let span = self.span(order);
+            self.active.as_mut().map(|active| active.take(&span));
         }
     }
 
-    /// What the place of the step has a say in: the pool, the step that begins it, the claim.
-    fn claims(&self, order: usize, step: usize) -> Vec<(usize, usize, Claim)> {
+    fn parts(&self, order: usize, step: usize) -> Vec<Part> {
         let recipe = &self.plan.recipes[self.plan.orders[order].recipe];
-        let (part, job) = (&recipe.steps[step], &self.jobs[order][step]);
+        let job = &self.jobs[order][step];
         let mut found = Vec::new();
-        let mut add = |pool, from: usize, amount, start, end| {
-            found.push((pool, from, Claim { start, end, amount, family: part.family }));
+        let mut add = |need: &Need, from: usize, start, end| {
+            let family = recipe.steps[from].family;
+            let claim = Claim { start, end, amount: need.amount, family };
+            found.push(Part { pool: need.pool, from, claim });
         };
-        for need in &part.modes[job.mode].needs {
-            add(need.pool, step, need.amount, job.start, job.end);
+        for need in &recipe.steps[step].modes[job.mode].needs {
+            add(need, step, job.start, job.end);
         }
         for (from, holder) in self.jobs[order].iter().enumerate() {
             for &(hold, choice) in &holder.holds {
                 let until = recipe.holds[hold].until;
                 if from == step || until == step {
                     for need in &recipe.holds[hold].choices[choice] {
-                        let end = self.jobs[order][until].end;
-                        add(need.pool, from, need.amount, holder.start, end);
+                        add(need, from, holder.start, self.jobs[order][until].end);
                     }
                 }
             }
@@ -127,50 +122,77 @@ impl Shift<'_> {
         found
     }
 
-    fn try_step(&mut self, order: usize, step: usize) -> bool {
-        let claims = self.claims(order, step);
-        claims.iter().for_each(|(pool, _, claim)| {
-            self.lines[*pool].free(claim);
-        });
-        let earliest = self.earliest(order, step, &claims);
-        let has_moved = earliest.is_some_and(|earliest| self.try_from(order, step, earliest));
-        for (pool, _, claim) in self.claims(order, step) {
-            self.lines[pool].take(&claim);
+    /// Gives what the setups are more than before.
+    fn put_in(&mut self, parts: &[Part]) -> Setups {
+        let mut setups = Setups::default();
+        for Part { pool, claim, .. } in parts {
+            setups = setups + self.lines[*pool].take(claim);
+            *self.ends[*pool].entry((claim.end, claim.family)).or_default() += 1;
         }
+        setups
+    }
+
+    /// Gives what the setups are less than before.
+    fn take_out(&mut self, parts: &[Part]) -> Setups {
+        let mut setups = Setups::default();
+        for Part { pool, claim, .. } in parts.iter().rev() {
+            setups = setups + self.lines[*pool].free(claim);
+            if let Entry::Occupied(mut count) = self.ends[*pool].entry((claim.end, claim.family)) {
+                *count.get_mut() -= 1;
+                if *count.get() == 0 {
+                    count.remove();
+                }
+            }
+        }
+        setups
+    }
+
+    fn try_step(&mut self, order: usize, step: usize) -> bool {
+        let (parts, span) = (self.parts(order, step), self.span(order));
+        let setups = self.take_out(&parts);
+        self.active.as_mut().map(|active| active.free(&span));
+        let earliest = self.earliest(order, step, &parts);
+        let has_moved =
+            earliest.is_some_and(|earliest| self.try_from(order, step, earliest, setups));
+        let (parts, span) = (self.parts(order, step), self.span(order));
+        self.put_in(&parts);
+        self.active.as_mut().map(|active| active.take(&span));
         has_moved
     }
 
     /// No start before this instant fits the calendar and what others take, each claim by itself;
     /// `None` where that leaves none before the present one.
-    fn earliest(&self, order: usize, step: usize, claims: &[(usize, usize, Claim)]) -> Option<i64> {
+    fn earliest(&self, order: usize, step: usize, parts: &[Part]) -> Option<i64> {
         let (part, job) = (&self.plan.steps(order)[step], &self.jobs[order][step]);
         let mode = &part.modes[job.mode];
         let mut from = self.least(order, step);
         loop {
             let start = self.plan.next_start(part, mode, from).filter(|&s| s < job.start)?;
             let end = self.plan.end(part, mode, start)?;
-            let own = claims.iter().filter(|claim| claim.1 == step);
-            let clash = |(pool, _, claim): &(usize, usize, Claim)| {
+            let clash = |Part { pool, claim, .. }: &Part| {
                 let end = if claim.end == job.end { end } else { claim.end };
                 self.lines[*pool].clash(&Claim { start, end, ..*claim })
             };
-            match own.filter_map(clash).max() {
+            match parts.iter().filter(|part| part.from == step).filter_map(clash).max() {
                 None => return Some(start),
                 Some(next) => from = next,
             }
         }
     }
 
-    fn try_from(&mut self, order: usize, step: usize, earliest: i64) -> bool {
+    /// Tries all starts from this one on; what the step takes is taken out, with its setups.
+    fn try_from(&mut self, order: usize, step: usize, earliest: i64, setups: Setups) -> bool {
         let old = self.jobs[order][step].clone();
         let part = &self.plan.steps(order)[step];
-        let cost = self.cost(order, step);
-        for start in self.candidates(order, step).into_iter().filter(|&start| start >= earliest) {
+        let cost = self.cost(order) + setups.cost;
+        for start in self.candidates(order, step, earliest) {
             let mode = &part.modes[old.mode];
             let Some(end) = self.plan.end(part, mode, start) else { continue };
             (self.jobs[order][step].start, self.jobs[order][step].end) = (start, end);
-            if self.is_allowed(order, step)
-                && self.cost(order, step) <= cost
+            if self.keeps_lags(order, step)
+                && let Some(new) = self.fits(order, step)
+                && new.short <= setups.short
+                && self.cost(order) + new.cost <= cost
                 && (self.is_kept)(self.jobs)
             {
                 return true;
@@ -180,27 +202,26 @@ impl Shift<'_> {
         false
     }
 
-    /// Instants before its start at which the step may be let start, ascending.
-    fn candidates(&self, order: usize, step: usize) -> Vec<i64> {
+    /// Instants before its start and from `earliest` on at which the step may be let start,
+    /// ascending.
+    fn candidates(&self, order: usize, step: usize, earliest: i64) -> Vec<i64> {
         let plan = self.plan;
         let part = &plan.steps(order)[step];
         let job = &self.jobs[order][step];
         let mode = &part.modes[job.mode];
-        let least = self.least(order, step);
-        let mut found = vec![least];
+        let mut found = vec![earliest];
         for pool in self.pools_of(order, step) {
-            for taker in &self.takers[pool] {
-                let end = self.jobs[taker.order][taker.until].end;
-                found.push(end);
-                if let Some(setup) = &plan.pools[pool].setup {
-                    let family = plan.steps(taker.order)[taker.from].family;
-                    found.push(end + setup.time[family][part.family]);
+            match &plan.pools[pool].setup {
+                None => {
+                    let ends = self.ends[pool].range((earliest, 0)..(job.start, 0));
+                    found.extend(ends.map(|((end, _), _)| *end));
                 }
-            }
-            if let Some(setup) = &plan.pools[pool].setup
-                && let Some(initial) = setup.initial
-            {
-                found.push(setup.time[initial][part.family]);
+                Some(setup) => {
+                    for &(end, family) in self.ends[pool].keys() {
+                        found.extend([end, end + setup.time[family][part.family]]);
+                    }
+                    found.extend(setup.initial.map(|initial| setup.time[initial][part.family]));
+                }
             }
         }
         for (k, later) in plan.steps(order).iter().enumerate() {
@@ -215,7 +236,7 @@ impl Shift<'_> {
         }
         // Before its due instant, an order may cost the more the earlier it is over.
         found.extend(plan.orders[order].due.map(|due| self.ending_at(part, mode, due)));
-        let fits = |from: i64| plan.next_start(part, mode, from.max(least));
+        let fits = |from: i64| plan.next_start(part, mode, from.max(earliest));
         let mut found: Vec<i64> = found.into_iter().filter_map(fits).collect();
         found.retain(|&start| start < job.start);
         found.sort_unstable();
@@ -268,8 +289,8 @@ impl Shift<'_> {
         pools
     }
 
-    /// Whether the step, where it is now, breaks nothing. Its lags from others are kept already.
-    fn is_allowed(&self, order: usize, step: usize) -> bool {
+    /// Whether the lags to and from the step, where it is now, are kept.
+    fn keeps_lags(&self, order: usize, step: usize) -> bool {
         let plan = self.plan;
         let job = &self.jobs[order][step];
         let follows = plan.steps(order).iter().enumerate().all(|(k, later)| {
@@ -290,98 +311,44 @@ impl Shift<'_> {
             };
             link.max.is_none_or(|max| job.start - from <= max)
         });
-        follows
-            && precedes
-            && self.pools_of(order, step).into_iter().all(|pool| self.has_room(pool, order, step))
-            && self.is_active_enough(order)
+        follows && precedes
     }
 
-    /// Whether the pool is never taken beyond its units while the step is on it, and its setups
-    /// have their time.
-    fn has_room(&self, pool: usize, order: usize, step: usize) -> bool {
-        let span = |taker: &Taker| {
-            (self.jobs[taker.order][taker.from].start, self.jobs[taker.order][taker.until].end)
-        };
-        let is_own = |taker: &&Taker| taker.order == order && taker.from == step;
-        let own = self.takers[pool].iter().filter(is_own).map(span);
-        let Some((from, until)) = own.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
-            return true;
-        };
-        let mut changes: Vec<(i64, i64)> = Vec::new();
-        for taker in &self.takers[pool] {
-            let (start, end) = span(taker);
-            if start < until && from < end && start < end {
-                changes.extend([(start, taker.amount), (end, -taker.amount)]);
+    /// What the setups are more if the step, which is taken out, is put in where it is now; `None`
+    /// if there is no room for it, or too many orders are active.
+    fn fits(&mut self, order: usize, step: usize) -> Option<Setups> {
+        let parts = self.parts(order, step);
+        let mut setups = Setups::default();
+        let mut count = 0;
+        // One by one: two may take the same pool.
+        for part in &parts {
+            if self.lines[part.pool].clash(&part.claim).is_some() {
+                break;
             }
+            setups = setups + self.put_in(std::slice::from_ref(part));
+            count += 1;
         }
-        // What is freed at an instant can be taken again at once.
-        changes.sort_unstable();
-        let mut taken = 0;
-        let fits = changes.iter().all(|&(_, change)| {
-            taken += change;
-            taken <= self.plan.pools[pool].capacity()
-        });
-        fits && self.setup_costs(pool).is_some()
-    }
-
-    /// The steps of a pool with a setup, by start: what their setups cost; `None` where there is
-    /// no time for one.
-    fn setup_costs(&self, pool: usize) -> Option<i64> {
-        let Some(setup) = &self.plan.pools[pool].setup else { return Some(0) };
-        let mut line: Vec<(i64, i64, usize)> = (self.takers[pool].iter())
-            .map(|taker| {
-                let job = &self.jobs[taker.order][taker.from];
-                (job.start, job.end, self.plan.steps(taker.order)[taker.from].family)
-            })
-            .collect();
-        line.sort_unstable();
-        let mut last = setup.initial.map(|family| (0, family));
-        let mut cost = 0;
-        for (start, end, family) in line {
-            if let Some((until, before)) = last {
-                if start < until + setup.time[before][family] {
-                    return None;
-                }
-                cost += setup.cost[before][family];
-            }
-            last = Some((end, family));
-        }
-        Some(cost)
-    }
-
-    fn is_active_enough(&self, order: usize) -> bool {
-        let most = self.plan.heuristics.iter().find_map(|heuristic| match heuristic.rule {
-            Rule::MaxActive(most) => Some(most),
-            _ => None,
-        });
-        let Some(most) = most else { return true };
-        let spans: Vec<(i64, i64)> = (0..self.jobs.len()).map(|order| self.span(order)).collect();
-        let (start, end) = spans[order];
-        let instants = spans.iter().map(|span| span.0.max(start)).filter(|at| *at < end);
-        instants.into_iter().all(|at| {
-            spans.iter().filter(|span| span.0 <= at && at < span.1).count() as i64 <= most
-        })
+        self.take_out(&parts[..count]);
+        let span = self.span(order);
+        let is_active = self.active.as_ref().is_none_or(|active| active.clash(&span).is_none());
+        (count == parts.len() && is_active).then_some(setups)
     }
 
     /// From the first start of an order to its finish.
-    fn span(&self, order: usize) -> (i64, i64) {
+    fn span(&self, order: usize) -> Claim {
         let start = self.jobs[order].iter().map(|job| job.start).min().unwrap_or(0);
-        (start, self.jobs[order].iter().map(|job| job.end).max().unwrap_or(0))
+        let end = self.jobs[order].iter().map(|job| job.end).max().unwrap_or(0);
+        Claim { start, end, amount: 1, family: 0 }
     }
 
-    /// All that the place of the step has a say in; infinite where setups are too short.
-    fn cost(&self, order: usize, step: usize) -> i64 {
+    /// What the order costs by itself.
+    fn cost(&self, order: usize) -> i64 {
         if self.plan.objective != Objective::Cost {
             return 0;
         }
         let of = &self.plan.orders[order];
-        let (start, finish) = self.span(order);
-        let late = of.due.map_or(0, |due| finish - due);
-        let setups = self.pools_of(order, step).into_iter().map(|pool| self.setup_costs(pool));
-        let setups = setups.sum::<Option<i64>>().unwrap_or(i64::MAX / 4);
-        of.delay * late.max(0)
-            + of.storage * (-late).max(0)
-            + of.holding * (finish - start)
-            + setups
+        let span = self.span(order);
+        let late = of.due.map_or(0, |due| span.end - due);
+        of.delay * late.max(0) + of.storage * (-late).max(0) + of.holding * (span.end - span.start)
     }
 }

@@ -1,0 +1,93 @@
+//! Who has to look again when something changes.
+//!
+//! Whatever is worked out for a process (its watchers are numbered) stays true as long as all the
+//! cells and clocks that were read for it stay as they are. Each of these keeps a list of
+//! who read it; when it changes, all on the list have to look again, and are put on lists anew by
+//! what they read then.
+
+use crate::model::Model;
+
+/// What is worked out for a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Matter {
+    /// Its invariant.
+    Stay,
+    /// The edges with which it can take part in synchronisations.
+    Offers,
+    /// The rate of its cost.
+    Price,
+}
+
+const MATTERS: usize = 3;
+
+pub(super) struct Watch {
+    /// For each cell of the state, then for each clock: processes and matters, as one number.
+    readers: Vec<Vec<u32>>,
+    /// Where the clocks begin.
+    cells: u32,
+    /// For each matter of each process, whether it is among the stale ones.
+    is_stale: Vec<bool>,
+    /// For each matter, the processes that have to look again.
+    stale: [Vec<u32>; MATTERS],
+}
+
+impl Watch {
+    /// At first all have to look.
+    pub fn new(model: &Model) -> Watch {
+        let processes = model.processes.len() as u32;
+        Watch {
+            readers: vec![Vec::new(); model.state_len as usize + model.clocks.len()],
+            cells: model.state_len,
+            is_stale: vec![true; processes as usize * MATTERS],
+            stale: std::array::from_fn(|_| (0..processes).collect()),
+        }
+    }
+
+    pub fn renew(&mut self, process: u32, matter: Matter) {
+        let number = process as usize * MATTERS + matter as usize;
+        if !std::mem::replace(&mut self.is_stale[number], true) {
+            self.stale[matter as usize].push(process);
+        }
+    }
+
+    pub fn cell_changed(&mut self, cell: u32) {
+        self.changed(cell as usize);
+    }
+
+    pub fn clock_changed(&mut self, clock: u32) {
+        self.changed((self.cells + clock) as usize);
+    }
+
+    fn changed(&mut self, at: usize) {
+        let readers = std::mem::take(&mut self.readers[at]);
+        for &reader in &readers {
+            let process = reader / MATTERS as u32;
+            let matter = [Matter::Stay, Matter::Offers, Matter::Price];
+            self.renew(process, matter[reader as usize % MATTERS]);
+        }
+        // The list is as long as ever in a moment: keep its room.
+        self.readers[at] = readers;
+        self.readers[at].clear();
+    }
+
+    /// Those who have to look again, in the order of processes. They are taken to do so.
+    pub fn take_stale(&mut self, matter: Matter) -> Vec<u32> {
+        let mut stale = std::mem::take(&mut self.stale[matter as usize]);
+        stale.sort_unstable();
+        for &process in &stale {
+            self.is_stale[process as usize * MATTERS + matter as usize] = false;
+        }
+        stale
+    }
+
+    pub fn has_read(&mut self, process: u32, matter: Matter, cells: &[u32], clocks: &[u32]) {
+        let reader = process * MATTERS as u32 + matter as u32;
+        let keys = cells.iter().copied().chain(clocks.iter().map(|clock| self.cells + clock));
+        for key in keys {
+            let readers = &mut self.readers[key as usize];
+            if readers.last() != Some(&reader) {
+                readers.push(reader);
+            }
+        }
+    }
+}
