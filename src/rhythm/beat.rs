@@ -25,8 +25,10 @@ type Times = Vec<i64>;
 
 pub struct Beat<'a> {
     machine: &'a Machine,
-    due: Due,
+    pub(super) due: Due,
     exact: bool,
+    /// Whether to look for short cycles.
+    pub short: bool,
     safe: Safe<'a>,
     outlook: Outlook<'a>,
     /// By configuration and phase; none is worse than another.
@@ -34,10 +36,10 @@ pub struct Beat<'a> {
     pub explored: u64,
 }
 
-struct Next {
-    step: Move,
-    key: u128,
-    times: Times,
+pub(super) struct Next {
+    pub step: Move,
+    pub key: u128,
+    pub times: Times,
     /// What the move is tried by: the start, and how late it will be at least.
     start: i64,
     late: i64,
@@ -48,11 +50,11 @@ struct Frame {
     next: Vec<Next>,
 }
 
-struct Block {
+pub(super) struct Block {
     /// Where it begins on the way.
-    at: usize,
+    pub at: usize,
     wafers: i64,
-    phase: i64,
+    pub phase: i64,
     key: u128,
     times: Times,
     seen: HashMap<u128, Vec<Times>>,
@@ -64,6 +66,7 @@ impl<'a> Beat<'a> {
             machine,
             due,
             exact,
+            short: false,
             safe: Safe::new(machine),
             outlook: Outlook::new(machine),
             dead: HashMap::new(),
@@ -121,7 +124,10 @@ impl<'a> Beat<'a> {
             if unloads {
                 let wafers = block.wafers + 1;
                 if let Some(back) = blocks.iter().find(|back| back.is_met_by(&next, phase)) {
-                    return Ok(Some(self.lasso(&way, next.step, back, wafers)));
+                    let lasso = self.lasso(&way, next.step, back, wafers);
+                    let short =
+                        self.short.then(|| self.shorten(&lasso.moves, &blocks, lasso.clone()));
+                    return Ok(Some(short.unwrap_or(lasso)));
                 }
                 blocks.push(Block::new(way.len(), wafers, phase, &next));
             } else if block.has_better(&next) {
@@ -158,7 +164,7 @@ impl<'a> Beat<'a> {
         Frame { step: label.step, next }
     }
 
-    fn next(&mut self, label: &Next, phase: i64) -> Vec<Next> {
+    pub(super) fn next(&mut self, label: &Next, phase: i64) -> Vec<Next> {
         let mut moves = Vec::new();
         let from = self.machine.spot(label.key, &label.times);
         self.machine.moves(&from.cells, &mut moves);
@@ -189,7 +195,7 @@ impl<'a> Beat<'a> {
         next
     }
 
-    fn is_dead(&self, key: u128, phase: i64, times: &[i64]) -> bool {
+    pub(super) fn is_dead(&self, key: u128, phase: i64, times: &[i64]) -> bool {
         let dead = self.dead.get(&(key, phase));
         dead.is_some_and(|dead| dead.iter().any(|dead| is_covered(dead, times, 0)))
     }
@@ -212,7 +218,12 @@ impl Block {
         Block { at, wafers, phase, key, times, seen: HashMap::new() }
     }
 
-    fn is_met_by(&self, label: &Next, phase: i64) -> bool {
+    pub(super) fn start(&self) -> Next {
+        let step = Move::Start { down: 0 };
+        Next { step, key: self.key, times: self.times.clone(), start: 0, late: 0 }
+    }
+
+    pub(super) fn is_met_by(&self, label: &Next, phase: i64) -> bool {
         (self.key, self.phase) == (label.key, phase) && is_covered(&label.times, &self.times, 0)
     }
 
@@ -223,7 +234,7 @@ impl Block {
 }
 
 /// Keeps the best ones.
-fn note(kept: &mut Vec<Times>, times: Times) {
+pub(super) fn note(kept: &mut Vec<Times>, times: Times) {
     if !kept.iter().any(|kept| is_covered(kept, &times, 0)) {
         kept.retain(|kept| !is_covered(&times, kept, 0));
         kept.push(times);

@@ -16,11 +16,13 @@ mod due;
 mod expand;
 mod labels;
 mod late;
+mod limits;
 mod machine;
 mod moves;
 mod raise;
 mod relax;
 mod safe;
+mod short;
 mod solve;
 mod stop;
 #[cfg(test)]

@@ -49,26 +49,38 @@ fn barrier(scanner: &Scanner) -> Option<String> {
     (!out).then(|| "no lock lets wafers out for a robot".to_owned())
 }
 
-struct Search<'a, 'b> {
-    machine: &'a Machine,
-    options: &'a Options,
-    bound: Bound,
-    stop: Stop<'b>,
+pub(super) struct Search<'a, 'b> {
+    pub machine: &'a Machine,
+    pub options: &'a Options,
+    pub bound: Bound,
+    pub stop: Stop<'b>,
 }
 
 /// A schedule that was found, and the time at which its first wafer is due if it keeps the beat.
-struct Found {
-    lasso: Lasso,
-    beat: Option<(Due, i64)>,
+pub(super) struct Found {
+    pub lasso: Lasso,
+    pub beat: Option<(Due, i64)>,
 }
 
 impl Search<'_, '_> {
     fn run(&mut self) -> Outcome {
-        let found = self.fastest();
-        match found {
-            Some(found) => self.refine(found),
+        self.find_bounds();
+        if let Some(reason) = self.refusal() {
+            return Outcome::None(reason);
+        }
+        match self.fastest() {
+            Some(found) => {
+                let rhythm = self.refine(found);
+                self.within_limits(rhythm)
+            }
             None => Outcome::Unknown("the search was ended before it found a schedule".to_owned()),
         }
+    }
+
+    fn find_bounds(&mut self) {
+        self.stop.allow(self.options.effort);
+        let bounds = relax::bounds(&self.machine.scanner, &mut self.stop).unwrap_or_default();
+        self.raise(bounds);
     }
 
     fn raise(&mut self, bounds: impl IntoIterator<Item = Bound>) -> bool {
@@ -83,9 +95,6 @@ impl Search<'_, '_> {
 
     /// The schedule of the least interval, of whatever gaps.
     fn fastest(&mut self) -> Option<Found> {
-        self.stop.allow(self.options.effort);
-        let bounds = relax::bounds(&self.machine.scanner, &mut self.stop).unwrap_or_default();
-        self.raise(bounds);
         if let Some(found) = self.steady(self.bound.interval, QUICK) {
             return Some(found);
         }
@@ -128,6 +137,9 @@ impl Search<'_, '_> {
             best = self.steady(pace.ceil(), QUICK);
             more *= 2;
         }
+        if let Some(known) = best.take() {
+            best = Some(self.better(known));
+        }
         let pace = best.as_ref().map_or(Ratio::from_integer(16 * total + 1), |b| b.lasso.pace());
         let mut closure = Closure::new(self.machine, true);
         self.stop.allow(self.options.effort);
@@ -151,18 +163,39 @@ impl Search<'_, '_> {
         best
     }
 
+    /// A wafer after fewer whole units, as few as are found soon.
+    fn better(&mut self, mut best: Found) -> Found {
+        let mut low = self.bound.interval.ceil().to_integer();
+        let mut high = best.lasso.pace().floor().to_integer();
+        while low < high && !self.stop.is_told() {
+            let middle = low + (high - low) / 2;
+            match self.steady(middle.into(), QUICK) {
+                Some(found) => (best, high) = (found, middle),
+                None => low = middle + 1,
+            }
+        }
+        best
+    }
+
     /// Of that interval the schedule with the smallest largest gap, then the earliest first wafer.
-    fn refine(&mut self, found: Found) -> Outcome {
+    fn refine(&mut self, found: Found) -> Rhythm {
         let interval = found.lasso.pace();
         let least_gap = interval.ceil().to_integer();
         let earliest = self.earliest(least_gap);
         let best = self.on_beat(interval, &found, earliest);
         let found = best.unwrap_or(found);
-        let schedule = self.schedule(&found);
+        let mut rhythm = self.rhythm(&found, least_gap, earliest);
+        if rhythm.max_gap > least_gap {
+            rhythm.least_first = self.earliest(rhythm.max_gap);
+        }
+        rhythm
+    }
+
+    pub(super) fn rhythm(&self, found: &Found, least_gap: i64, least_first: i64) -> Rhythm {
+        let schedule = self.schedule(found);
         let (first, max_gap) = gaps(&schedule);
-        let least_first = if max_gap <= least_gap { earliest } else { self.earliest(max_gap) };
-        let rhythm = Rhythm { schedule, interval, max_gap, least_gap, first, least_first };
-        Outcome::Found(rhythm)
+        let interval = found.lasso.pace();
+        Rhythm { schedule, interval, max_gap, least_gap, first, least_first }
     }
 
     fn schedule(&self, found: &Found) -> Infinite {
@@ -177,6 +210,7 @@ impl Search<'_, '_> {
     fn earliest(&mut self, gap: i64) -> i64 {
         let mut beat = Beat::new(self.machine, Due::every(gap.into()), false);
         let mut low = beat.earliest();
+        let last = low + 64 * gap;
         let mut step = 0;
         self.stop.allow(self.options.effort);
         // none before `low`; then some at `high`
@@ -185,6 +219,7 @@ impl Search<'_, '_> {
             match beat.search(high, &mut self.stop) {
                 Err(_) => return low,
                 Ok(Some(_)) => break,
+                Ok(None) if high > last => return low,
                 Ok(None) => {
                     low = high + 1;
                     step = 2 * step + 1;
@@ -231,7 +266,12 @@ impl Search<'_, '_> {
                 }
             }
         }
-        best.map(|(lasso, first)| Found { lasso, beat: Some((due, first)) })
+        let (mut lasso, first) = best?;
+        beat.short = true;
+        if let Ok(Some(shorter)) = beat.search(first, &mut self.stop) {
+            lasso = shorter;
+        }
+        Some(Found { lasso, beat: Some((due, first)) })
     }
 }
 

@@ -97,6 +97,48 @@ fn no_way_in_or_out() {
     }
 }
 
+fn limited(max_gap: Option<i64>, first: Option<i64>) -> Outcome {
+    let small = layout("bb", &[(2, &[0, 1])], 2);
+    let options = Options { max_gap, first, ..Options::default() };
+    let outcome = solve(&small, &options, &mut || false).outcome;
+    if let Outcome::Found(rhythm) = &outcome {
+        let ends = rules::check(&small, &rhythm.schedule);
+        assert!(first.is_none_or(|first| ends[0] <= first), "{rhythm:?}");
+        let gaps = ends.windows(2).map(|pair| pair[1] - pair[0]);
+        assert!(max_gap.is_none_or(|most| gaps.max() <= Some(most)), "{rhythm:?}");
+    }
+    outcome
+}
+
+#[test]
+fn limits_are_kept_or_proved_to_be_too_narrow() {
+    for (max_gap, first) in [(473, 1733), (500, 1410), (472, 9999)] {
+        let outcome = limited(Some(max_gap), Some(first));
+        assert!(matches!(outcome, Outcome::None(_)), "{outcome:?}");
+    }
+    assert!(matches!(limited(None, Some(1409)), Outcome::None(_)));
+    assert!(matches!(limited(Some(472), None), Outcome::None(_)));
+    for (max_gap, first) in [(Some(473), Some(1734)), (Some(600), Some(1410)), (Some(500), None)] {
+        let outcome = limited(max_gap, first);
+        assert!(matches!(outcome, Outcome::Found(_)), "{outcome:?}");
+    }
+    let Outcome::Found(rhythm) = limited(None, Some(1410)) else { panic!("there is one") };
+    assert_eq!((rhythm.interval, rhythm.first), (473.into(), 1410));
+}
+
+#[test]
+fn a_search_can_be_ended() {
+    let small = layout("bb", &[(1, &[0, 1])], 2);
+    let answer = solve(&small, &Options::default(), &mut || true);
+    assert!(matches!(answer.outcome, Outcome::Unknown(_)), "{answer:?}");
+}
+
+#[test]
+fn a_cycle_is_short_if_it_can_be() {
+    let (_, rhythm) = solved(&layout("bb", &[(2, &[0, 1])], 2));
+    assert_eq!(rhythm.schedule.cycle.wafers, 2);
+}
+
 #[test]
 fn same_machine_same_schedule() {
     let small = layout("bb", &[(2, &[0, 1])], 2);
