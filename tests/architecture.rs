@@ -35,7 +35,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("improve", &["spec", "plan", "lift"]),
     ("validate", &["diagnostic", "spec", "schedule"]),
     ("account", &["spec", "plan", "schedule"]),
-    ("render", &["spec", "schedule", "account"]),
+    ("render", &["spec", "schedule", "account", "scanner", "safety"]),
     (
         "pipeline",
         &[
@@ -72,6 +72,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "spec",
             "plan",
             "scanner",
+            "safety",
             "lower",
             "bound",
             "schedule",

@@ -64,6 +64,7 @@ pub enum Command {
     Compile(Compile),
     Schema(Schema),
     Check(Check),
+    Safe(Safe),
     Validate(Validate),
     Show(Show),
     Import(Import),
@@ -257,6 +258,34 @@ pub enum FormatName {
     UppaalXml,
     /// A picture for Graphviz: one cluster per template
     Dot,
+}
+
+const SAFE_EXAMPLES: &str = "\
+Examples:
+  takt safe scanner.yaml                  results in out/NAME/
+  takt new wafer-scanner | takt safe - --json
+
+Results: policy.svg (a picture of each class), policy.txt, policy.json.
+
+Exit codes:
+  0  the policy was found
+  1  the machine cannot work: wafers cannot enter, or can never leave
+  2  the spec or the call is wrong, or the spec has no layout; nothing was written
+  3  the machine is too large";
+
+/// Find the least restrictive deadlock avoidance policy of a layout
+///
+/// Counts reachable, safe and deadlocked states exactly, without regard to time, and gives all most
+/// general patterns of wafers from which the machine cannot become empty again. A controller that
+/// avoids them, and nothing else, never deadlocks.
+#[derive(Debug, clap::Args)]
+#[command(after_help = SAFE_EXAMPLES)]
+pub struct Safe {
+    /// The spec, a YAML file with a layout, or - for standard input
+    pub spec: PathBuf,
+    /// Where the results go [default: out/NAME, NAME being the spec's name]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 const VALIDATE_EXAMPLES: &str = "\

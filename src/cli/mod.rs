@@ -20,6 +20,7 @@ mod new;
 mod output;
 mod plant;
 mod report;
+mod safe;
 mod schema;
 mod show;
 mod solve;
@@ -69,6 +70,7 @@ fn dispatch(args: Args, started: Instant) -> Exit {
         Command::Import(args) => import::run(&args, &console),
         Command::Show(args) => show::run(&args, &console),
         Command::New(args) => new::run(&args, &console),
+        Command::Safe(args) => safe::run(&args, &console),
         Command::Schema(_) => Ok(schema::run(&console)),
         Command::Validate(args) => validate::run(&args, &console),
         Command::Check(args) => check::run(&args, &console, started),

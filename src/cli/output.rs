@@ -44,6 +44,14 @@ impl Folder {
     }
 }
 
+/// `out/NAME/`; whatever could lead out of `out` is replaced in the name.
+pub fn default_folder(name: &str) -> PathBuf {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
+    let name: String = name.chars().map(|c| if is_plain(c) { c } else { '-' }).collect();
+    let is_special = name.chars().all(|c| c == '.');
+    Path::new("out").join(if is_special { "spec" } else { &name })
+}
+
 /// Writes one file, whole or not at all.
 pub fn write_file(path: &Path, text: &str) -> Result<(), Trouble> {
     let folder = folder_of(path);

@@ -4,7 +4,7 @@ use super::args::{Solve, ViewName};
 use super::console::{self, Console};
 use super::error::Trouble;
 use super::guard::Guard;
-use super::output::Folder;
+use super::output::{self, Folder};
 use super::summary::summary;
 use super::watch::{self, Watch};
 use super::{Exit, answer, interrupt, plant};
@@ -13,7 +13,7 @@ use crate::engine::{Progress, Stop};
 use crate::pipeline::project::Project;
 use crate::pipeline::solve::{self as pipeline, Failed, Found, Reason, Settings, Solution, Status};
 use crate::render::View;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ const FILES: [&str; 6] = [
 pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Trouble> {
     let mut plant = plant::read(&args.spec, console)?;
     let templates = plant::templates(args.templates.as_deref(), &mut plant)?;
-    let path = args.out.clone().unwrap_or_else(|| default_folder(&plant.project.name));
+    let path = args.out.clone().unwrap_or_else(|| output::default_folder(&plant.project.name));
     let folder = Folder::usable(&path, &FILES)?;
 
     interrupt::install();
@@ -46,14 +46,6 @@ pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Tr
         console.warn(&plant.sources, &why.into());
     }
     conclude(&plant.project, &solution, args.view, &folder, console, started)
-}
-
-/// `out/NAME/`; whatever could lead out of `out` is replaced in the name.
-fn default_folder(name: &str) -> PathBuf {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
-    let name: String = name.chars().map(|c| if is_plain(c) { c } else { '-' }).collect();
-    let is_special = name.chars().all(|c| c == '.');
-    Path::new("out").join(if is_special { "spec" } else { &name })
 }
 
 /// Writes the results and says what came out.

@@ -6,6 +6,7 @@
 mod compare;
 mod csv;
 mod orders;
+mod policy;
 mod sequence;
 mod svg;
 mod text;
@@ -13,7 +14,8 @@ mod text;
 pub use compare::{Alternative, Changes, changes, compare_csv, compare_text};
 pub use csv::csv;
 pub use orders::orders_csv;
-pub use svg::{charts, svg};
+pub use policy::policy_text;
+pub use svg::{charts, policy_svg, svg};
 pub use text::text;
 
 use crate::account::Account;

@@ -135,7 +135,7 @@ fn order(scanner: &Scanner, sequence: Sequence) -> Vec<Place> {
 }
 
 /// The robots, each time one that shares the most locks with those before it.
-fn neighbours(scanner: &Scanner) -> Vec<usize> {
+pub fn neighbours(scanner: &Scanner) -> Vec<usize> {
     let mut sequence: Vec<usize> = Vec::new();
     let mut rest: Vec<usize> = (0..scanner.robots.len()).collect();
     while !rest.is_empty() {

@@ -5,9 +5,9 @@
 //! keeping them sorted. What is left are renamings of robots, given by generators.
 
 use super::TooLarge;
-use super::machine::{Place, places};
+use super::machine::{Place, neighbours, places};
 use crate::scanner::{Lock, Scanner};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug)]
 pub struct Symmetry {
@@ -60,6 +60,10 @@ struct Groups<'a> {
     locks: BTreeMap<Kind, Vec<usize>>,
     /// How many locks of each direction two robots share, or one has.
     shared: Vec<Vec<[usize; 4]>>,
+    /// Robots of different colours cannot become each other.
+    colours: Vec<usize>,
+    /// The sequence in which robots are given images: beside those that they share locks with.
+    sequence: Vec<usize>,
 }
 
 impl<'a> Groups<'a> {
@@ -76,22 +80,23 @@ impl<'a> Groups<'a> {
                 }
             }
         }
-        Groups { scanner, locks, shared }
+        let arms = scanner.robots.iter().map(|robot| robot.arms).collect();
+        let colours = refined(arms, &shared);
+        Groups { scanner, locks, shared, colours, sequence: neighbours(scanner) }
     }
 
     /// Renamings of robots whose products are all renamings: for each robot and each later one, one
     /// that sends the former to the latter and leaves all before it alone (Sims).
     fn generators(&self) -> Result<Vec<Vec<usize>>, TooLarge> {
-        let robots = self.scanner.robots.len();
         let mut tries = MOST_TRIES;
         let mut found = Vec::new();
-        for first in 0..robots {
-            for image in first + 1..robots {
-                let mut images: Vec<usize> = (0..first).collect();
+        for first in 0..self.sequence.len() {
+            for &image in &self.sequence[first + 1..] {
+                let mut images = self.sequence[..first].to_vec();
                 if self.fits(&images, image) {
                     images.push(image);
                     if self.complete(&mut images, &mut tries)? {
-                        found.push(images);
+                        found.push(self.by_robot(&images));
                     }
                 }
             }
@@ -99,15 +104,13 @@ impl<'a> Groups<'a> {
         Ok(found)
     }
 
-    /// Looks for images of the robots that have none yet.
+    /// Looks for images of the robots in the sequence that have none yet.
     fn complete(&self, images: &mut Vec<usize>, tries: &mut usize) -> Result<bool, TooLarge> {
-        let next = images.len();
-        let robots = self.scanner.robots.len();
-        if next == robots {
-            return Ok(self.is_renaming(images));
-        }
+        let Some(&next) = self.sequence.get(images.len()) else {
+            return Ok(self.is_renaming(&self.by_robot(images)));
+        };
         // Most robots stay where they are.
-        for image in std::iter::once(next).chain(0..robots) {
+        for image in std::iter::once(next).chain(0..self.sequence.len()) {
             *tries = tries.checked_sub(1).ok_or(TooLarge)?;
             if !images.contains(&image) && self.fits(images, image) {
                 images.push(image);
@@ -120,16 +123,21 @@ impl<'a> Groups<'a> {
         Ok(false)
     }
 
-    /// Whether the next robot could become this one, by its arms and what it shares.
+    /// Whether the next robot could become this one, by its colour and what it shares.
     fn fits(&self, images: &[usize], image: usize) -> bool {
-        let next = images.len();
-        let robots = &self.scanner.robots;
-        robots[next].arms == robots[image].arms
-            && self.shared[next][next] == self.shared[image][image]
-            && images
-                .iter()
-                .enumerate()
-                .all(|(robot, other)| self.shared[next][robot] == self.shared[image][*other])
+        let next = self.sequence[images.len()];
+        let before = self.sequence.iter().zip(images);
+        self.colours[next] == self.colours[image]
+            && before
+                .into_iter()
+                .all(|(robot, other)| self.shared[next][*robot] == self.shared[image][*other])
+    }
+
+    /// Images in the sequence of robots.
+    fn by_robot(&self, images: &[usize]) -> Vec<usize> {
+        let mut sorted = vec![0; images.len()];
+        self.sequence.iter().zip(images).for_each(|(robot, image)| sorted[*robot] = *image);
+        sorted
     }
 
     fn is_renaming(&self, images: &[usize]) -> bool {
@@ -154,4 +162,25 @@ fn renamed((takes_in, lets_out, robots): &Kind, images: &[usize]) -> Kind {
     let mut robots: Vec<usize> = robots.iter().map(|robot| images[*robot]).collect();
     robots.sort_unstable();
     (*takes_in, *lets_out, robots)
+}
+
+/// Tells robots apart by what they share with robots of which colours, until that tells no more.
+fn refined(mut colours: Vec<usize>, shared: &[Vec<[usize; 4]>]) -> Vec<usize> {
+    loop {
+        let signs: Vec<_> = (0..colours.len())
+            .map(|robot| {
+                let mut others: Vec<_> = shared[robot].iter().zip(&colours).collect();
+                others.sort_unstable();
+                (colours[robot], shared[robot][robot], others)
+            })
+            .collect();
+        let sorted: BTreeSet<_> = signs.iter().collect();
+        let number: BTreeMap<_, usize> = sorted.into_iter().zip(0..).collect();
+        let finer: Vec<usize> = signs.iter().map(|sign| number[sign]).collect();
+        let different = |colours: &[usize]| colours.iter().collect::<BTreeSet<_>>().len();
+        if different(&finer) == different(&colours) {
+            return finer;
+        }
+        colours = finer;
+    }
 }

@@ -7,6 +7,7 @@ mod import;
 mod lacquer;
 mod new;
 mod run;
+mod safe;
 mod schema;
 mod show;
 mod solve;

@@ -11,9 +11,12 @@ mod colour;
 mod legend;
 mod measure;
 mod paint;
+mod policy;
 mod rows;
 mod scene;
 mod words;
+
+pub use policy::policy_svg;
 
 use super::text::title;
 use super::{Headline, Sheet, View};

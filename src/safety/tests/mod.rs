@@ -241,6 +241,9 @@ fn machines_of_forty_positions_are_no_trouble() {
     assert_eq!(apart.policy.number, Count::from(6 + 64));
     let together = analyse(&row(3, 2, 16, 16, 16)).expect("24 positions, all locks shared");
     assert_eq!(together.policy.number, Count::from(3));
+    // Pairs of robots that share all they have, and others: not every robot can become every other.
+    let pairs = analyse(&row(11, 2, 2, 0, 16)).expect("40 positions, six locks shared");
+    assert_eq!(pairs.policy.number, Count::from(264));
     let ring = analyse(&row(6, 2, 3, 1, 12)).expect("26 positions, six locks shared");
     assert!(ring.is_exact && ring.circular_wait == CircularWait::EqualsJam);
 }

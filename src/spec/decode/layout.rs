@@ -1,8 +1,9 @@
 //! `layout`: the components of a wafer scanner and what their actions take.
 
+use crate::diagnostic::Diagnostic;
 use crate::spec::fields::{Fields, Reader};
 use crate::spec::language::{CHUCKS, LAYOUT, LOCKS, ROBOT, TRACK};
-use crate::spec::yaml::Node;
+use crate::spec::yaml::{Kind, Node};
 use crate::spec::{At, Chucks, Direction, Expr, Layout, Locks, Robot, Track};
 
 const DIRECTIONS: [(&str, Direction); 3] =
@@ -15,6 +16,10 @@ impl Reader<'_> {
         let locks = fields.get("locks").and_then(|node| self.locks(node));
         let robots = fields.get("robots").map(|node| self.robots(node));
         let chucks = fields.get("chucks").and_then(|node| self.chucks(node));
+        if let (Some(locks), Some(robots)) = (&locks, &robots) {
+            self.served(locks, robots);
+        }
+        let robots = robots.map(|robots| robots.into_iter().flatten().collect());
         Some(Layout {
             track: track?,
             locks: locks?,
@@ -33,7 +38,8 @@ impl Reader<'_> {
 
     fn locks(&mut self, node: &Node) -> Option<Locks> {
         let fields = self.fields(node, &LOCKS)?;
-        let ids = fields.get("ids").and_then(|node| self.names(node, "`ids`"));
+        let ids = fields.get("ids");
+        let ids = ids.and_then(|node| self.some(node, "a layout has at least one lock"));
         let [depressurize, pressurize] =
             ["depressurize", "pressurize"].map(|name| self.lasts(&fields, name));
         let direction = fields.get("direction").map(|node| self.directions(node));
@@ -55,19 +61,36 @@ impl Reader<'_> {
         all
     }
 
-    fn robots(&mut self, node: &Node) -> Vec<Robot> {
+    /// Every lock has a robot. Nothing is said where a robot could not be read: it might have it.
+    fn served(&mut self, locks: &Locks, robots: &[Option<Robot>]) {
+        let Some(robots) = robots.iter().map(Option::as_ref).collect::<Option<Vec<_>>>() else {
+            return;
+        };
+        for lock in &locks.ids {
+            let mut reached = robots.iter().flat_map(|robot| &robot.locks);
+            if !robots.is_empty() && !reached.any(|other| other.value == lock.value) {
+                let message = format!("no robot serves the lock `{}`", lock.value);
+                let found = Diagnostic::error("unserved-lock", lock.span, message);
+                self.found.push(found.hint("name it in the `locks` of a robot"));
+            }
+        }
+    }
+
+    /// One for each entry, as far as it can be read.
+    fn robots(&mut self, node: &Node) -> Vec<Option<Robot>> {
         let entries = self.named(node, "robot");
         if entries.is_empty() {
             self.error("bad-value", node.span, "a layout has at least one robot");
         }
-        entries.into_iter().filter_map(|(name, value)| self.robot(name, value)).collect()
+        entries.into_iter().map(|(name, value)| self.robot(name, value)).collect()
     }
 
     fn robot(&mut self, name: At<String>, node: &Node) -> Option<Robot> {
         let fields = self.fields(node, &ROBOT)?;
         let arms = fields.get("arms");
         let arms = arms.and_then(|node| self.whole(node, "the number of arms", [1, 2]));
-        let locks = fields.get("locks").and_then(|node| self.names(node, "`locks`"));
+        let locks = fields.get("locks");
+        let locks = locks.and_then(|node| self.some(node, "a robot serves at least one lock"));
         let [turn, from_lock, to_lock, to_chuck, from_chuck] =
             ["turn", "from-lock", "to-lock", "to-chuck", "from-chuck"]
                 .map(|name| self.lasts(&fields, name));
@@ -86,7 +109,7 @@ impl Reader<'_> {
     fn chucks(&mut self, node: &Node) -> Option<Chucks> {
         let fields = self.fields(node, &CHUCKS)?;
         let ids = fields.get("ids").and_then(|node| {
-            let ids = self.names(node, "`ids`")?;
+            let ids = self.some(node, "a layout has at least one chuck")?;
             if let Some(third) = ids.get(2) {
                 self.error("out-of-range", third.span, "there are at most two chucks");
             }
@@ -95,6 +118,19 @@ impl Reader<'_> {
         let [swap, measure, expose] =
             ["swap", "measure", "expose"].map(|name| self.lasts(&fields, name));
         Some(Chucks { ids: ids?, swap: swap?, measure: measure?, expose: expose? })
+    }
+
+    /// Names of components, each once; `least` says why they cannot be none.
+    fn some(&mut self, node: &Node, least: &str) -> Option<Vec<At<String>>> {
+        let is_empty = |node: &Node| match &node.kind {
+            Kind::List(items) => items.is_empty(),
+            kind => matches!(kind, Kind::Null),
+        };
+        if is_empty(node) {
+            self.error("bad-value", node.span, least);
+            return None;
+        }
+        self.names(node, "a list of names")
     }
 
     fn lasts(&mut self, fields: &Fields, name: &str) -> Option<Expr> {

@@ -1,0 +1,205 @@
+//! `takt safe`: the least restrictive deadlock avoidance policy of a layout.
+
+use super::args::Safe;
+use super::console::{self, Console};
+use super::error::Trouble;
+use super::output::{self, Folder};
+use super::plant::{self, Plant};
+use super::{Exit, input};
+use crate::diagnostic::Diagnostic;
+use crate::render;
+use crate::safety::{
+    self, CircularWait, Content, Count, Hold, METHOD, Pattern, Position, Safety, Verdict,
+};
+use crate::scanner::{self, Scanner};
+use serde_json::{Map, Number, Value, json};
+use std::fmt::Write;
+use std::path::Path;
+
+/// In the order they appear.
+const FILES: [&str; 3] = ["policy.svg", "policy.txt", "policy.json"];
+/// The most classes on the terminal, and in the file.
+const MOST_SAID: usize = 40;
+const MOST_WRITTEN: usize = 10_000;
+
+pub fn run(args: &Safe, console: &Console) -> Result<Exit, Trouble> {
+    let plant = plant::read(&args.spec, console)?;
+    let Some(scanner) = scanner::describe(&plant.project.spec) else {
+        return Err(not_a_layout(plant, &args.spec));
+    };
+    let name = plant.project.name.as_str();
+    let path = args.out.clone().unwrap_or_else(|| output::default_folder(name));
+    let folder = Folder::usable(&path, &FILES)?;
+    let Ok(safety) = safety::analyse(&scanner) else {
+        return Ok(give_up(name, &scanner, console));
+    };
+    if !safety.is_exact {
+        return Err(Trouble::Bug("the policy does not match exactly the unsafe states".to_owned()));
+    }
+    let works = safety.verdict() == Verdict::Works;
+    let files = works.then(|| folder.path());
+    if works {
+        let texts = [
+            render::policy_svg(name, &scanner, &safety),
+            render::policy_text(name, &safety, MOST_WRITTEN),
+            answer(name, &safety, files, "\n"),
+        ];
+        let files = FILES.iter().zip(&texts).map(|(name, text)| (*name, text.as_str()));
+        folder.write(&files.collect::<Vec<_>>())?;
+    }
+    if console.json {
+        console::print(&answer(name, &safety, files, ""));
+    } else {
+        let mut text = render::policy_text(name, &safety, MOST_SAID);
+        if works {
+            let _ = writeln!(text, "\nwritten to {}: {}", path.display(), FILES.join(", "));
+        }
+        console.say(&text);
+    }
+    Ok(if works { Exit::Positive } else { Exit::Negative })
+}
+
+/// Points at what the spec has instead of a layout.
+fn not_a_layout(plant: Plant, path: &Path) -> Trouble {
+    let spec = &plant.project.spec;
+    let message = "`takt safe` is about layouts, and this spec has none";
+    let recipe = spec.recipes.first().map(|recipe| recipe.name.span);
+    let place = recipe.or(spec.orders.first().map(|order| order.id.span));
+    let Some(place) = place else {
+        let name =
+            if input::is_standard(path) { "<stdin>".into() } else { path.display().to_string() };
+        return Trouble::about(&name, "no-layout", message);
+    };
+    let wrong = Diagnostic::error("no-layout", place, message)
+        .label("recipes are made by plants")
+        .hint("`takt new wafer-scanner` writes a layout to begin with");
+    Trouble::input(plant.sources, wrong.into())
+}
+
+fn give_up(name: &str, scanner: &Scanner, console: &Console) -> Exit {
+    let arms: usize = scanner.robots.iter().map(|robot| robot.arms).sum();
+    let positions = scanner.locks.len() + arms + scanner.chucks.len();
+    let reason = format!("the diagrams of {positions} positions grow too large");
+    if console.json {
+        let json = json!({
+            "takt": 1, "spec": name, "status": "unknown", "method": METHOD, "reason": reason,
+        });
+        console::print(&format!("{json}\n"));
+    } else {
+        console.say(&format!("{name}: unknown: {reason}\n"));
+    }
+    Exit::Unknown
+}
+
+/// The whole answer as JSON; `between` stands between patterns. A policy can be long, so it is
+/// written down directly.
+fn answer(name: &str, safety: &Safety, folder: Option<&Path>, between: &str) -> String {
+    let mut head = json!({
+        "takt": 1, "spec": name,
+        "states": number(&safety.states), "reachable": number(&safety.reachable),
+        "safe": number(&safety.safe), "unsafe": number(&safety.unsafe_),
+        "deadlocked": number(&safety.deadlocked), "exact": safety.is_exact,
+        "method": METHOD, "circular_wait_equals_jam": circular_wait(safety),
+        "patterns": number(&safety.policy.number),
+    });
+    if safety.verdict() != Verdict::Works {
+        head["reason"] = match safety.verdict() {
+            Verdict::TakesNothing => "no wafer can ever be loaded".into(),
+            _ => "every state with a wafer is unsafe".into(),
+        };
+    }
+    if let Some(folder) = folder {
+        let keys = ["svg", "text", "json"].into_iter().zip(FILES);
+        let files = keys
+            .map(|(key, file)| (key.to_owned(), folder.join(file).display().to_string().into()));
+        head["files"] = Value::Object(files.collect());
+    }
+    let mut out = head.to_string();
+    out.pop();
+    match listed(safety, between) {
+        Some(policy) => out.push_str(&format!(",{between}\"policy\":{policy}")),
+        None => out.push_str(&format!(",{between}\"policy\":null,\"classes\":{}", classes(safety))),
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// All patterns by class; `None` if they are too many.
+fn listed(safety: &Safety, between: &str) -> Option<String> {
+    let names = quoted(&safety.positions);
+    let mut out = String::from("[");
+    for (number, class) in safety.policy.classes.as_ref()?.iter().enumerate() {
+        out.push_str(if number > 0 { "," } else { "" });
+        out.push_str(between);
+        out.push('[');
+        for (number, found) in class.patterns.as_ref()?.iter().enumerate() {
+            if number > 0 {
+                out.push(',');
+                out.push_str(between);
+            }
+            write_pattern(&mut out, &names, found);
+        }
+        out.push(']');
+    }
+    out.push(']');
+    Some(out)
+}
+
+/// One pattern of each class and how many it has.
+fn classes(safety: &Safety) -> Value {
+    let Some(classes) = &safety.policy.classes else { return Value::Null };
+    let class = |class: &safety::Class| {
+        let entries = class.first.entries();
+        let entries =
+            entries.map(|(at, hold)| (safety.positions[at].name.clone(), Value::from(word(hold))));
+        let pattern: Map<String, Value> = entries.collect();
+        json!({"pattern": pattern, "patterns": number(&class.number)})
+    };
+    classes.iter().map(class).collect()
+}
+
+fn quoted(positions: &[Position]) -> Vec<String> {
+    positions.iter().map(|position| Value::from(position.name.as_str()).to_string()).collect()
+}
+
+fn write_pattern(out: &mut String, names: &[String], pattern: &Pattern) {
+    out.push('{');
+    for (number, (position, hold)) in pattern.entries().enumerate() {
+        let comma = if number > 0 { "," } else { "" };
+        let _ = write!(out, "{comma}{}:\"{}\"", names[position], word(hold));
+    }
+    out.push('}');
+}
+
+fn word(hold: Hold) -> &'static str {
+    match hold {
+        Hold::Raw => "raw",
+        Hold::Exposed => "exposed",
+        Hold::Any => "any",
+        Hold::Free => unreachable!("a pattern has no such entry"),
+    }
+}
+
+/// `true`, or a state in which one holds and the other does not.
+fn circular_wait(safety: &Safety) -> Value {
+    let (state, jammed) = match &safety.circular_wait {
+        CircularWait::EqualsJam => return true.into(),
+        CircularWait::JamWithout(state) => (state, true),
+        CircularWait::WithoutJam(state) => (state, false),
+    };
+    let held = safety.positions.iter().zip(state).filter_map(|(position, content)| {
+        let word = match content {
+            Content::Empty => return None,
+            Content::Raw => "raw",
+            Content::Exposed => "exposed",
+        };
+        Some((position.name.clone(), Value::from(word)))
+    });
+    let state: Map<String, Value> = held.collect();
+    json!({"state": state, "jammed": jammed, "circular_wait": !jammed})
+}
+
+/// Of any length, digit by digit.
+fn number(count: &Count) -> Option<Number> {
+    serde_json::from_str(&count.to_string()).ok()
+}
