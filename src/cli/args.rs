@@ -546,6 +546,19 @@ impl Early {
     }
 }
 
+/// `takt help` is a command that knows commands only: the options that every command takes are left
+/// out, as they have been looked for before.
+pub fn without_options_of_help(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let all: Vec<OsString> = args.collect();
+    let is_option = |arg: &OsString| arg.to_string_lossy().starts_with("--");
+    let mut words = all.iter().skip(1).filter(|arg| !is_option(arg));
+    if words.next().is_none_or(|first| first != "help") {
+        return all;
+    }
+    let is_common = |arg: &OsString| arg == "--json" || arg == "--quiet";
+    all.into_iter().filter(|arg| !is_common(arg)).collect()
+}
+
 impl From<Color> for ColorChoice {
     fn from(color: Color) -> ColorChoice {
         match color {

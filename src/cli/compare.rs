@@ -47,7 +47,7 @@ pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, 
     for (k, plant) in plants.into_iter().enumerate() {
         let begun = Instant::now();
         let limits = share(&args.limits, started.elapsed(), count - k);
-        let watch = Watch::new(started, &limits, !console.quiet);
+        let watch = Watch::new(started, &limits, !console.quiet).named(&plant.project.name);
         let solved = pipeline::run(&plant.project, &templates, settings, &watch);
         watch.clear();
         let solution = match solved {

@@ -1,6 +1,7 @@
 //! Reads files and standard input as text, or says clearly why that cannot be done.
 
 use super::error::Trouble;
+use crate::diagnostic::{Diagnostic, Sources, Span};
 use std::fs;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -27,7 +28,11 @@ pub fn read(path: &Path) -> Result<Text, Trouble> {
         let at = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
         let message = format!("`{name}` is not UTF-8 text: line {line} holds an invalid byte");
-        Trouble::about(&name, "not-utf8", message)
+        // What comes before the first invalid byte stays as it is, and so does its place.
+        let mut sources = Sources::default();
+        let file = sources.add(name.as_str(), String::from_utf8_lossy(error.as_bytes()));
+        let place = Span::new(file, at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+        Trouble::input(sources, Diagnostic::error("not-utf8", place, message).into())
     })?;
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     if text.trim().is_empty() {

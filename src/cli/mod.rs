@@ -97,11 +97,16 @@ fn conclude(trouble: &Trouble, console: &Console) -> Exit {
 fn parse() -> Result<Args, Exit> {
     let early = args::Early::scan(std::env::args_os().skip(1));
     let command = Args::command().color(early.color.into());
-    let parsed = command.try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
+    let parsed = command
+        .try_get_matches_from(args::without_options_of_help(std::env::args_os()))
+        .and_then(|matches| Args::from_arg_matches(&matches));
     parsed.map_err(|error| {
         if early.json && error.use_stderr() {
             let message = error.render().to_string();
             console::print(&report::usage_json(message.trim_end()));
+        } else if early.json {
+            let text = error.render().to_string();
+            console::print(&format!("{}\n", serde_json::json!({"takt": 1, "text": text})));
         } else {
             // A closed pipe is no reason to fail.
             let _ = error.print();

@@ -3,10 +3,10 @@
 use super::console::Console;
 use super::error::Trouble;
 use super::input;
-use crate::diagnostic::{Diagnostics, FileId, Sources};
+use crate::diagnostic::{Diagnostics, FileId, Sources, Span};
 use crate::lower::Templates;
 use crate::pipeline::project::{self, Project};
-use crate::spec::Files;
+use crate::spec::{Files, Unread};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -42,15 +42,33 @@ struct Beside<'a> {
 }
 
 impl Files for Beside<'_> {
-    fn read(&mut self, path: &str) -> Result<(FileId, String), String> {
+    fn read(&mut self, path: &str) -> Result<(FileId, String), Unread> {
         // Never standard input, whatever the file is called.
         let path = match self.folder.as_os_str().is_empty() {
             true => Path::new(".").join(path),
             false => self.folder.join(path),
         };
-        let file = input::read(&path).map_err(|trouble| trouble.words())?;
+        let file = input::read(&path).map_err(|trouble| self.unread(trouble))?;
         let id = self.sources.add(file.name, file.text.as_str());
         Ok((id, file.text))
+    }
+}
+
+impl Beside<'_> {
+    /// Keeps the text that an error inside the file speaks of.
+    fn unread(&mut self, trouble: Trouble) -> Unread {
+        let mut unread = Unread::from(trouble.words());
+        if let Trouble::Input(wrong) = trouble
+            && let Some(first) = wrong.diagnostics.iter().next()
+            && let Some(span) = first.span
+            && let Some(source) = wrong.sources.get(span.file)
+            && !source.text.is_empty()
+        {
+            let file = self.sources.add(source.name.as_str(), source.text.as_str());
+            unread.code = first.code;
+            unread.at = Some(Span { file, ..span });
+        }
+        unread
     }
 }
 

@@ -23,7 +23,9 @@ pub fn run(args: &Show, console: &Console) -> Result<Exit, Trouble> {
         let message = "`takt show` shows plants with orders; layouts are not shown yet";
         return Err(Trouble::about(&name, "unsupported", message));
     }
-    let plan = plan::plan(spec).map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))?;
+    let mut plan =
+        plan::plan(spec).map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))?;
+    outlook::widen(spec, &mut plan);
     let view = View { name: &plant.project.name, spec, plan: &plan };
     if console.json {
         let mut json = view.json();
@@ -54,10 +56,10 @@ impl View<'_> {
     fn text(&self) -> String {
         let (plan, unit) = (self.plan, self.spec.time.unit.name());
         let mut out = format!(
-            "{}: {} orders, {} resources, objective {}; times in units of one {unit}\n",
+            "{}: {}, {}, objective {}; times in units of one {unit}\n",
             self.name,
-            plan.orders.len(),
-            plan.resources.len(),
+            some(plan.orders.len(), "order"),
+            some(plan.resources.len(), "resource"),
             self.spec.objective.name(),
         );
         self.orders(&mut out);
@@ -192,6 +194,10 @@ fn way(way: &Way) -> String {
         .collect();
     let on = if needs.is_empty() { String::new() } else { format!(" on {}", needs.join(" + ")) };
     format!("{}{on}", way.duration)
+}
+
+fn some(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn told(rule: Rule) -> String {

@@ -7,6 +7,7 @@ use crate::schedule::Decimal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,6 +15,8 @@ use std::time::{Duration, Instant};
 /// Reading the memory takes microseconds: do it every few milliseconds at most.
 const LOOK: Duration = Duration::from_millis(5);
 const DRAW: Duration = Duration::from_millis(100);
+/// Where nobody watches, better values are told this far apart at least.
+const TELL: Duration = Duration::from_secs(1);
 
 /// Limits and progress of one run, from the start of the process.
 #[derive(Debug)]
@@ -24,6 +27,9 @@ pub struct Watch {
     bar: Option<ProgressBar>,
     /// Better values are told as they are found.
     announces: bool,
+    /// Whose they are, where several are searched.
+    name: Option<String>,
+    is_terminal: bool,
     seen: Mutex<Seen>,
 }
 
@@ -38,6 +44,41 @@ struct Seen {
     /// When the latest search ended, and how long the search for each query took.
     answered: Instant,
     seconds: BTreeMap<usize, f64>,
+    /// The best value that was told, and when.
+    told: Option<(i64, Instant)>,
+    /// The largest bound so far: a later part of the search may know less.
+    bound: Option<i64>,
+}
+
+impl Seen {
+    fn new(started: Instant, now: Instant) -> Seen {
+        Seen {
+            progress: Progress::default(),
+            looked: started,
+            drawn: now,
+            drawn_at: 0,
+            answered: now,
+            seconds: BTreeMap::new(),
+            told: None,
+            bound: None,
+        }
+    }
+
+    fn update(&mut self, progress: &Progress) {
+        self.progress = *progress;
+        self.bound = self.bound.max(progress.bound);
+    }
+
+    /// What is told: one above the best value is of a part of all schedules only.
+    fn shown(&self) -> Progress {
+        let most = self.progress.best.unwrap_or(i64::MAX);
+        Progress { bound: self.bound.map(|bound| bound.min(most)), ..self.progress }
+    }
+
+    /// Whether a value is better than what was told, and not too soon after it.
+    fn is_news(&self, best: i64, now: Instant, apart: Duration) -> bool {
+        self.told.is_none_or(|(known, at)| best < known && now.duration_since(at) >= apart)
+    }
 }
 
 impl Watch {
@@ -51,15 +92,15 @@ impl Watch {
             memory: limits.memory.map(|limit| limit.0 / 100 * 97),
             bar: draw.then(progress_line),
             announces: draw,
-            seen: Mutex::new(Seen {
-                progress: Progress::default(),
-                looked: started,
-                drawn: now,
-                drawn_at: 0,
-                answered: now,
-                seconds: BTreeMap::new(),
-            }),
+            name: None,
+            is_terminal: std::io::stderr().is_terminal(),
+            seen: Mutex::new(Seen::new(started, now)),
         }
+    }
+
+    /// The same for one of several searches.
+    pub fn named(self, name: &str) -> Watch {
+        Watch { name: Some(name.to_owned()), ..self }
     }
 
     pub fn elapsed(&self) -> Duration {
@@ -97,7 +138,7 @@ impl Watch {
         (seen.drawn, seen.drawn_at) = (now, explored);
         let memory = resident().unwrap_or(0) >> 20;
         let seconds = self.elapsed().as_secs_f64();
-        let bound = no_less(&seen.progress);
+        let bound = no_less(&seen.shown());
         bar.set_message(format!(
             "{explored} states, {rate:.0}/s, {waiting} waiting, {memory} MB, {seconds:.0} s{bound}"
         ));
@@ -115,7 +156,7 @@ impl Control for Watch {
         }
         // A thread that finds another one looking has nothing to add.
         let Ok(mut seen) = self.seen.try_lock() else { return ControlFlow::Continue(()) };
-        seen.progress = *progress;
+        seen.update(progress);
         if let Some(limit) = self.memory
             && now.duration_since(seen.looked) >= LOOK
         {
@@ -132,11 +173,15 @@ impl Control for Watch {
 
     fn improved(&self, progress: &Progress) {
         let mut seen = self.seen();
-        seen.progress = *progress;
-        if let (true, Some(best)) = (self.announces, progress.best) {
+        seen.update(progress);
+        let (now, apart) = (Instant::now(), if self.is_terminal { Duration::ZERO } else { TELL });
+        let best = progress.best.filter(|&best| self.announces && seen.is_news(best, now, apart));
+        if let Some(best) = best {
+            seen.told = Some((best, now));
             let best = Decimal::scaled(best, progress.scale);
             let seconds = self.elapsed().as_secs_f64();
-            let line = format!("found {best}{} ({seconds:.1} s)", no_less(progress));
+            let name = self.name.as_ref().map_or(String::new(), |name| format!("{name}: "));
+            let line = format!("{name}found {best}{} ({seconds:.1} s)", no_less(&seen.shown()));
             match &self.bar {
                 Some(bar) => bar.suspend(|| eprintln!("{line}")),
                 None => eprintln!("{line}"),
@@ -149,6 +194,7 @@ impl Control for Watch {
         let seconds = seen.answered.elapsed().as_secs_f64();
         seen.seconds.extend(queries.iter().map(|&query| (query, seconds)));
         seen.answered = Instant::now();
+        (seen.told, seen.bound) = (None, None);
     }
 }
 
@@ -179,4 +225,24 @@ fn status(key: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(key))?;
     let kilobytes: u64 = line.trim().trim_end_matches("kB").trim_end().parse().ok()?;
     Some(kilobytes << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_better_values_are_told_and_bounds_never_fall() {
+        let now = Instant::now();
+        let (mut seen, later) = (Seen::new(now, now), now + TELL);
+        assert!(seen.is_news(9, now, TELL));
+        seen.told = Some((9, now));
+        assert!(!seen.is_news(9, later, TELL) && !seen.is_news(8, now, TELL));
+        assert!(seen.is_news(8, later, TELL) && seen.is_news(8, now, Duration::ZERO));
+        for (bound, shown) in [(5, 5), (3, 5), (9, 8)] {
+            let progress = Progress { best: Some(8), bound: Some(bound), ..Progress::default() };
+            seen.update(&progress);
+            assert_eq!(seen.shown().bound, Some(shown));
+        }
+    }
 }

@@ -60,14 +60,15 @@ pub fn ways(plan: &Plan, step: &Step) -> Vec<Way> {
     found
 }
 
-/// Weeks from Monday to Monday as far as orders have dates; without civil time all of the horizon.
+/// Weeks from Monday to Monday as far as orders have dates, also beyond the horizon; without civil
+/// time all of the horizon.
 pub fn periods(spec: &Spec, plan: &Plan) -> Vec<Period> {
     let whole = vec![Period { from: 0, to: plan.horizon }];
     let (Some(start), Some(unit)) = (&spec.time.start, spec.time.unit.seconds()) else {
         return whole;
     };
     let dates = plan.orders.iter().filter_map(|order| order.due.or(order.deadline));
-    let last = dates.max().unwrap_or(plan.horizon).min(plan.horizon);
+    let last = dates.max().unwrap_or(plan.horizon);
     let mut found = Vec::new();
     let (mut from, mut day) = (0, start.value.date());
     while found.len() < MAX_WEEKS && from <= last {
@@ -81,6 +82,14 @@ pub fn periods(spec: &Spec, plan: &Plan) -> Vec<Period> {
         (from, day) = (to.max(from), monday);
     }
     if found.is_empty() { whole } else { found }
+}
+
+/// Lets the calendars of a plan reach as far as its periods do, and a week further: the last window
+/// shown is a whole one.
+pub fn widen(spec: &Spec, plan: &mut Plan) {
+    let week = spec.time.unit.seconds().map_or(0, |unit| 7 * 86_400 / unit);
+    let end = periods(spec, plan).last().map_or(0, |period| period.to);
+    plan::look_until(plan, spec, end.saturating_add(week));
 }
 
 /// One entry per resource and period with work or open time, and one for orders without a date.
@@ -163,6 +172,24 @@ mod tests {
         assert_eq!((mill[0].least, mill[0].most, mill[1].least), (23, 23, 46));
         // Monday, Wednesday and Thursday 16 h, Friday 8 h, Saturday 6 h; Tuesday is a holiday.
         assert_eq!((mill[0].capacity, mill[1].capacity), (Some(62), Some(72)));
+    }
+
+    #[test]
+    fn weeks_are_looked_at_beyond_the_horizon() {
+        let text = "takt: 1
+time: {unit: hour, start: 2026-01-05T06:00}
+calendars: {day: {weekly: {Fri: ['06:00-14:00']}}}
+resources: {mill: {calendar: day}}
+recipes: {r: {steps: [{name: s, on: mill, duration: 4h}]}}
+orders: [{id: A, recipe: r, due: 2026-01-24T12:00}, {id: B, recipe: r, due: 2026-02-20T12:00}]
+";
+        let (spec, _) = spec::read(text, FileId(0)).expect("it is right");
+        let mut plan = plan::plan(&spec).expect("it is small");
+        widen(&spec, &mut plan);
+        let loads = loads(&spec, &plan);
+        assert!(loads.iter().all(|load| load.capacity == Some(8)), "{loads:?}");
+        let busy: Vec<usize> = (0..loads.len()).filter(|&k| loads[k].least > 0).collect();
+        assert_eq!(busy, [2, 6]);
     }
 
     #[test]

@@ -89,7 +89,7 @@ impl<'s> Source<'s> {
     fn inside_a_unit(&self) -> Box<Diagnostic> {
         let unit = self.time.unit.name();
         let message = "a window begins or ends inside a unit";
-        let found = Diagnostic::error("edge-inside-unit", self.span, message);
+        let found = Diagnostic::error("not-whole", self.span, message);
         let found = found.label(format!("not at a whole {unit} from the start"));
         Box::new(found.hint("choose a smaller unit of time, or another start"))
     }

@@ -42,6 +42,17 @@ pub fn plan(spec: &Spec) -> Result<Plan, Diagnostics> {
     try_plan(spec).map_err(|found| Diagnostics::from(*found))
 }
 
+/// The same plan with its calendars written out at least until then, for those who look further
+/// than a search does. Left as it is where that would be too much.
+pub fn look_until(plan: &mut Plan, spec: &Spec, until: i64) {
+    let until = until.max(plan.horizon.saturating_add(1)).min(MAX_TIME);
+    if let Ok((_, builder)) = Builder::build(spec)
+        && let Ok(calendars) = builder.windows(until)
+    {
+        plan.calendars = calendars;
+    }
+}
+
 fn try_plan(spec: &Spec) -> Result<Plan, Box<Diagnostic>> {
     let (mut plan, builder) = Builder::build(spec)?;
     let rules = builder.rules()?;

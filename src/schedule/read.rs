@@ -71,7 +71,7 @@ impl Line<'_> {
         }
         let start = self.whole("start", found);
         let end = self.whole("end", found);
-        let has_work = !self.cell("work").is_empty();
+        let has_work = !self.cell("work").trim().is_empty();
         let work = if has_work { self.whole("work", found) } else { None };
         Some(Row {
             kind,
@@ -86,8 +86,15 @@ impl Line<'_> {
         })
     }
 
+    /// White space around a cell is not part of it, unless both stand in quotes.
     fn cell(&self, name: &str) -> &str {
-        self.column(name).and_then(|column| self.record.get(column)).unwrap_or("").trim()
+        let Some(column) = self.column(name) else { return "" };
+        let text = self.record.get(column).unwrap_or("");
+        let is_quoted = || {
+            let place = self.place(column);
+            self.text.get(place.start as usize..).is_some_and(|cell| cell.starts_with('"'))
+        };
+        if text.trim() == text || is_quoted() { text } else { text.trim() }
     }
 
     fn column(&self, name: &str) -> Option<usize> {
@@ -95,7 +102,7 @@ impl Line<'_> {
     }
 
     fn whole(&self, name: &str, found: &mut Diagnostics) -> Option<i64> {
-        let text = self.cell(name);
+        let text = self.cell(name).trim();
         let value = text.parse().ok();
         if value.is_none() {
             let message = format!("`{name}` is a whole number of time units, not `{text}`");
@@ -144,6 +151,13 @@ mod tests {
         let schedule = read_csv(text, FileId(0)).unwrap();
         assert_eq!(schedule.rows[0].resource, "saw");
         assert_eq!((schedule.rows[0].start, schedule.rows[0].end), (0, 3));
+    }
+
+    #[test]
+    fn quotes_keep_white_space() {
+        let text = "kind,order,step,resource,unit,start,end\nstep,\" A \", cut ,saw,\"\", 0 ,3\n";
+        let row = read_csv(text, FileId(0)).unwrap().rows.remove(0);
+        assert_eq!((row.order.as_str(), row.step.as_str(), row.start), (" A ", "cut", 0));
     }
 
     #[test]

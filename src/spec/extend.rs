@@ -46,9 +46,7 @@ impl Reader<'_> {
             self.error("cycle", path.span, message);
             return None;
         }
-        let read = files.read(&path.value).map_err(|why| {
-            self.error("unreadable-file", path.span, why);
-        });
+        let read = files.read(&path.value).map_err(|unread| self.unread(&unread, path.span));
         let (file, text) = read.ok()?;
         let mut root = yaml::parse(&text, file).map_err(|found| self.found.push(*found)).ok()?;
         if !matches!(root.kind, Kind::Map(_)) {

@@ -6,7 +6,7 @@
 use super::language::Keys;
 use super::scalar::Scalar;
 use super::yaml::{Kind, Node};
-use super::{At, Exact, phrase};
+use super::{At, Exact, Unread, phrase};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span, nearest};
 use std::collections::BTreeMap;
 
@@ -218,13 +218,18 @@ impl Reader<'_> {
         what: &str,
         [least, most]: [i64; 2],
     ) -> Option<At<i64>> {
-        let text = scalar.text.as_str();
+        let text = phrase::whole_digits(&scalar.text).unwrap_or_else(|| scalar.text.clone());
+        let text = text.as_str();
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         let is_whole = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
         if !scalar.is_plain || !is_whole {
             let message = format!("{what} is a whole number");
             let found = Diagnostic::error("bad-type", scalar.span, message);
-            self.found.push(found.label(format!("this is {}", scalar.what())));
+            let number = phrase::decimal(&scalar.text).filter(|_| scalar.is_plain);
+            self.found.push(found.label(match number {
+                Some(number) if !number.is_integer() => format!("{} is not whole", scalar.text),
+                _ => format!("this is {}", scalar.what()),
+            }));
             return None;
         }
         let value = text.parse().ok().filter(|value| (least..=most).contains(value));
@@ -247,6 +252,15 @@ impl Reader<'_> {
             self.found.push(found.label(format!("this is {}", scalar.what())));
         }
         value.map(|value| At::new(value, scalar.span))
+    }
+
+    /// A file that cannot be read, at its place, or else where the spec names it.
+    pub fn unread(&mut self, unread: &Unread, named: Span) {
+        let found = Diagnostic::error(unread.code, unread.at.unwrap_or(named), unread.why.as_str());
+        self.found.push(match unread.at {
+            Some(_) => found.related(named, "it is read for this"),
+            None => found,
+        });
     }
 
     fn unknown_key(&mut self, key: &Scalar, keys: &Keys) {

@@ -31,6 +31,8 @@ pub enum Form {
     /// A map with names of the user's own choice.
     Named(&'static Form),
     List(&'static Form),
+    /// A list with at least one entry.
+    Some(&'static Form),
     OneOf(&'static [Form]),
     /// Used in several places, or within itself.
     Shared(&'static str, &'static Form),
@@ -172,7 +174,7 @@ pub static EFFORT: Keys = Keys {
 pub static RECIPE: Keys = Keys {
     what: "a recipe",
     entries: &[
-        must("steps", Form::List(&Form::Map(&STEP)), "Each follows the one before it."),
+        must("steps", Form::Some(&Form::Map(&STEP)), "Each follows the one before it."),
         may("holds", Form::List(&Form::Map(&HOLD)), "What is kept over several steps."),
     ],
 };
@@ -208,7 +210,7 @@ static PREDECESSOR: Form = Form::OneOf(&[Form::Text, LAGS]);
 
 pub static ANY: Keys = Keys {
     what: "a choice of alternatives",
-    entries: &[must("any", Form::List(&NEED_ITEM), "One of these is taken.")],
+    entries: &[must("any", Form::Some(&NEED_ITEM), "One of these is taken.")],
 };
 
 pub static LAG: Keys = Keys {
@@ -302,7 +304,7 @@ pub static TRACK: Keys = Keys {
 pub static LOCKS: Keys = Keys {
     what: "`locks`",
     entries: &[
-        must("ids", Form::List(&Form::Text), "Their names."),
+        must("ids", Form::Some(&Form::Text), "Their names."),
         must("depressurize", Form::Duration, "From atmosphere to vacuum."),
         must("pressurize", Form::Duration, "From vacuum to atmosphere."),
         may(
@@ -329,7 +331,7 @@ pub static ROBOT: Keys = Keys {
 pub static CHUCKS: Keys = Keys {
     what: "`chucks`",
     entries: &[
-        must("ids", Form::List(&Form::Text), "Their names, one or two."),
+        must("ids", Form::Some(&Form::Text), "Their names, one or two."),
         must("swap", Form::Duration, "Changing places, or moving a single one."),
         must("measure", Form::Duration, "Measuring a wafer."),
         must("expose", Form::Duration, "Exposing a wafer."),

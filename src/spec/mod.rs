@@ -130,9 +130,24 @@ impl Objective {
 
 /// The files that a spec names, read by whoever may touch files.
 pub trait Files {
-    /// The text of a file, its path relative to the spec, and the place where it is kept; or a
-    /// sentence that says why it cannot be read.
-    fn read(&mut self, path: &str) -> Result<(FileId, String), String>;
+    /// The text of a file, its path relative to the spec, and the place where it is kept.
+    fn read(&mut self, path: &str) -> Result<(FileId, String), Unread>;
+}
+
+/// Why a file cannot be read.
+#[derive(Clone, Debug)]
+pub struct Unread {
+    pub code: &'static str,
+    /// A sentence.
+    pub why: String,
+    /// Where in the file; else where the spec names it.
+    pub at: Option<Span>,
+}
+
+impl From<String> for Unread {
+    fn from(why: String) -> Unread {
+        Unread { code: "unreadable-file", why, at: None }
+    }
 }
 
 /// For specs that stand alone.
@@ -140,8 +155,8 @@ pub trait Files {
 pub struct NoFiles;
 
 impl Files for NoFiles {
-    fn read(&mut self, path: &str) -> Result<(FileId, String), String> {
-        Err(format!("there is no file `{path}`"))
+    fn read(&mut self, path: &str) -> Result<(FileId, String), Unread> {
+        Err(format!("there is no file `{path}`").into())
     }
 }
 

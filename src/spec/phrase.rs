@@ -51,9 +51,25 @@ type Parsed<T> = Result<T, Box<Diagnostic>>;
 
 pub fn expression(text: &Scalar, what: &str) -> Parsed<Expr> {
     const LIKE: &str = "write a number, a time such as `2h30m`, or `2h + size * 0.2min`";
+    // The only numbers that are none of the language's own.
+    if text.is_plain
+        && text.text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
+        && text.text.contains(['e', 'E', 'x', 'o'])
+        && let Some(value) = decimal(&text.text)
+    {
+        return Ok(literal(value, text.span));
+    }
     let tokens = tokens::<Token>(text)?;
     let parsed = grammar::expression::SumParser::new().parse(text, tokens);
     parsed.map_err(|error| explain(text, error, what, LIKE))
+}
+
+fn literal(value: Exact, span: Span) -> Expr {
+    let number = |value: Exact| Expr { kind: ExprKind::Number(value), span };
+    match value < Exact::from(0) {
+        true => Expr { kind: ExprKind::Negate(Box::new(number(-value))), span },
+        false => number(value),
+    }
 }
 
 /// A price per time: `3`, `500/min`, `"size * 0.1 / h"`.
@@ -141,8 +157,37 @@ pub fn days(text: &Scalar) -> Parsed<At<Vec<Weekday>>> {
     Ok(At::new(value, text.span))
 }
 
-/// A number with or without sign, in decimal digits.
+/// A number of YAML's core schema: decimal digits with or without sign, point and exponent, or whole
+/// in hexadecimal (`0x1f`) or octal (`0o17`) digits.
 pub fn decimal(text: &str) -> Option<Exact> {
+    if let Some(digits) = whole_digits(text) {
+        return plain_decimal(&digits);
+    }
+    let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let exponent: i32 = exponent.parse().ok().filter(|e: &i32| e.abs() <= MAX_EXPONENT)?;
+    let power = Exact::from(10).pow(exponent);
+    let value = plain_decimal(digits)? * power;
+    let is_small = value.numer().abs() < 10i128.pow(21) && *value.denom() <= 10i128.pow(9);
+    is_small.then_some(value)
+}
+
+/// Larger or finer numbers than these are none that anybody means.
+const MAX_EXPONENT: i32 = 12;
+
+/// The decimal digits of a whole number that is written in others.
+pub fn whole_digits(text: &str) -> Option<String> {
+    let (digits, radix) = match (text.strip_prefix("0x"), text.strip_prefix("0o")) {
+        (Some(digits), _) => (digits, 16),
+        (_, Some(digits)) => (digits, 8),
+        _ => return None,
+    };
+    let is_right = digits.bytes().all(|b| char::from(b).is_digit(radix));
+    let value = i64::from_str_radix(digits, radix).ok().filter(|_| is_right)?;
+    Some(value.to_string())
+}
+
+/// A number with or without sign, in decimal digits.
+fn plain_decimal(text: &str) -> Option<Exact> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     let is_plain = is_plain && !digits.ends_with('.') && digits.matches('.').count() <= 1;
@@ -182,7 +227,7 @@ pub fn quantity(text: &str) -> Result<Exact, LexError> {
         if last.is_some_and(|last| suffix >= last) {
             return Err(LexError::UnitOrder);
         }
-        let is_number = decimal(amount).is_some();
+        let is_number = plain_decimal(amount).is_some();
         let amount = if is_number { number(amount)? } else { return Err(LexError::Unit) };
         sum += amount * Exact::from(i128::from(suffix.seconds()));
         last = Some(suffix);

@@ -79,7 +79,8 @@ impl Writer {
             Form::Choice(words) => json!({"enum": words}),
             Form::Map(keys) => self.map(keys),
             Form::Named(form) => self.named(form),
-            Form::List(form) => self.list(form),
+            Form::List(form) => self.list(form, 0),
+            Form::Some(form) => self.list(form, 1),
             Form::OneOf(forms) => {
                 let forms: Vec<_> = forms.iter().map(|form| self.form(form)).collect();
                 json!({"anyOf": forms})
@@ -97,10 +98,13 @@ impl Writer {
     }
 
     /// A variant replaces a list as a whole, or changes some of its maps by their names.
-    fn list(&mut self, form: &Form) -> Value {
+    fn list(&mut self, form: &Form, least: usize) -> Value {
         let changes = self.is_variant.then(|| self.named(form));
         let was_variant = std::mem::take(&mut self.is_variant);
-        let list = json!({"type": "array", "items": self.form(form)});
+        let mut list = json!({"type": "array", "items": self.form(form)});
+        if least > 0 {
+            list["minItems"] = json!(least);
+        }
         self.is_variant = was_variant;
         match changes {
             Some(changes) if has_map(form) => json!({"anyOf": [list, changes]}),

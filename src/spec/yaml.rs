@@ -11,7 +11,7 @@ use serde_yaml::options::{AliasLimits, DuplicateKeyPolicy, MergeKeyPolicy, NonFi
 use serde_yaml::{Budget, Location, Options, Spanned};
 
 /// Deeper than any spec needs; bounds the recursion of reader and decoder.
-const MAX_DEPTH: usize = 48;
+const MAX_DEPTH: usize = 38;
 const MAX_NODES: usize = 2_000_000;
 const MAX_BYTES: usize = 64 << 20;
 

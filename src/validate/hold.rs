@@ -5,7 +5,7 @@ use super::place::{Job, stranger};
 use super::plant::Plant;
 use crate::schedule::{Kind, Row, Schedule};
 use crate::spec::{Hold, Order, Step};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What an order holds from the start of one step to the end of another.
 pub struct Held<'a> {
@@ -37,27 +37,47 @@ pub fn derive<'a>(
         own.retain(|row| {
             let is_known = row.step.is_empty() || job.has_step(&row.step);
             if !is_known {
-                errors.0.push(stranger(&row.order, &row.step, Some(job.recipe)));
+                errors.0.push(stranger(plant, &row.order, &row.step, Some(job.recipe)));
             }
             is_known
         });
         for hold in &job.recipe.holds {
             held.extend(one(plant, job, hold, &mut own, errors));
         }
-        for row in own {
-            let message = format!(
-                "holds `{}` from {} to {}, which the recipe does not ask for",
-                row.resource,
-                plant.clock.show(row.start),
-                plant.clock.show(row.end)
-            );
+        strays(plant, job, own, errors);
+    }
+    for row in rows.into_values().flatten() {
+        errors.0.push(stranger(plant, &row.order, &row.step, None));
+    }
+    held
+}
+
+/// Rows of holds at other times than the steps of the order tell, or of holds that nobody asks for.
+/// What is told of one unit is not told again of the next.
+fn strays(plant: &Plant, job: &Job, rows: Vec<&Row>, errors: &mut Errors) {
+    let mut told: BTreeSet<String> = BTreeSet::new();
+    for row in rows {
+        let (start, end) = (plant.clock.show(row.start), plant.clock.show(row.end));
+        let meant = job.recipe.holds.iter().find_map(|hold| {
+            let steps = [hold.from.value.as_str(), hold.until.value.as_str(), ""];
+            let is_it = row.resource == hold.resource.value && steps.contains(&row.step.as_str());
+            is_it.then_some(job.placed(&hold.from.value).zip(job.placed(&hold.until.value)))?
+        });
+        let expected = match meant {
+            None => ", which the recipe does not ask for".to_owned(),
+            Some((from, until)) => format!(
+                " instead of from the start of `{}` at {} to the end of `{}` at {}",
+                from.step.name.value,
+                plant.clock.show(from.start),
+                until.step.name.value,
+                plant.clock.show(until.end)
+            ),
+        };
+        let message = format!("holds `{}` from {start} to {end}{expected}", row.resource);
+        if told.insert(message.clone()) {
             errors.tell(&row.order, &row.step, "hold", message);
         }
     }
-    for row in rows.into_values().flatten() {
-        errors.0.push(stranger(&row.order, &row.step, None));
-    }
-    held
 }
 
 /// Takes the rows of this hold out of those of its order.

@@ -74,7 +74,7 @@ pub fn place<'a>(plant: &Plant<'a>, schedule: &'a Schedule, errors: &mut Errors)
         plant.spec.orders.iter().map(|order| (order.id.value.as_str(), order)).collect();
     for (order, step) in groups.into_keys() {
         let known = orders.get(order).and_then(|order| plant.recipe(order));
-        errors.0.push(stranger(order, step, known));
+        errors.0.push(stranger(plant, order, step, known));
     }
     jobs
 }
@@ -84,13 +84,18 @@ fn numbered(recipe: &Recipe) -> Names<'_> {
 }
 
 /// A row of a step or order that does not exist.
-pub fn stranger(order: &str, step: &str, recipe: Option<&Recipe>) -> Violation {
+pub fn stranger(plant: &Plant, order: &str, step: &str, recipe: Option<&Recipe>) -> Violation {
+    let mean =
+        |name: Option<&str>| name.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
     let (rule, message) = match recipe {
-        None => ("unknown-order", format!("the spec has no order `{order}`")),
+        None => {
+            let names = plant.spec.orders.iter().map(|order| order.id.value.as_str());
+            let hint = mean(nearest(order, names));
+            ("unknown-order", format!("the spec has no order `{order}`{hint}"))
+        }
         Some(recipe) => {
             let names = recipe.steps.iter().map(|step| step.name.value.as_str());
-            let hint =
-                nearest(step, names).map_or(String::new(), |n| format!("; did you mean `{n}`?"));
+            let hint = mean(nearest(step, names));
             let recipe = &recipe.name.value;
             ("unknown-step", format!("the recipe `{recipe}` has no step `{step}`{hint}"))
         }

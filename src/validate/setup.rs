@@ -193,7 +193,7 @@ impl<'r> Rows<'r> {
         for ((order, step, resource), _) in self.0 {
             let recipe = recipes.get(order).copied();
             if recipe.and_then(|recipe| recipe.step(step)).is_none() {
-                errors.0.push(stranger(order, step, recipe));
+                errors.0.push(stranger(plant, order, step, recipe));
             } else if plant.pool(resource).is_none() {
                 let message = format!("the spec has no resource `{resource}`");
                 errors.tell(order, step, "unknown-resource", message);

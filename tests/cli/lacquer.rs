@@ -12,7 +12,7 @@ use takt::lower::Templates;
 use takt::pipeline::project::{self, Project};
 use takt::pipeline::solve::{self, Settings, Status};
 use takt::plan;
-use takt::spec::Files;
+use takt::spec::{Files, Unread};
 
 struct Folder {
     path: PathBuf,
@@ -20,7 +20,7 @@ struct Folder {
 }
 
 impl Files for Folder {
-    fn read(&mut self, path: &str) -> Result<(FileId, String), String> {
+    fn read(&mut self, path: &str) -> Result<(FileId, String), Unread> {
         self.read += 1;
         let text = std::fs::read_to_string(self.path.join(path)).map_err(|e| e.to_string())?;
         Ok((FileId(self.read), text))

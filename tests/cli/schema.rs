@@ -43,3 +43,14 @@ fn a_missing_table_is_told_where_it_is_named() {
     let spec = folder.file("dash.yaml", SPEC.replace("orders.csv", "'-'"));
     assert_eq!(takt(&["compile", &spec, "--json"]).json()["errors"][0]["code"], "unreadable-file");
 }
+
+#[test]
+fn a_byte_that_is_no_text_is_told_in_its_file() {
+    let folder = Folder::new();
+    let spec = folder.file("shop.yaml", SPEC);
+    folder.file("orders.csv", b"id,recipe\nA,\xff\n");
+    let error = takt(&["compile", &spec, "--json"]).json()["errors"][0].clone();
+    assert!(error["file"].as_str().is_some_and(|file| file.ends_with("orders.csv")), "{error}");
+    assert_eq!((&error["code"], &error["line"]), (&"not-utf8".into(), &2.into()), "{error}");
+    assert_eq!(error["column"], 3, "{error}");
+}

@@ -196,3 +196,34 @@ step,B,coat,spray,booth,1,13,23,10,2026-01-05T06:13,2026-01-05T06:23
 "
     );
 }
+
+#[test]
+fn names_keep_their_white_space_from_spec_to_schedule_and_back() {
+    let folder = Folder::new();
+    let spec = folder.file(
+        "s.yaml",
+        "takt: 1\nresources: {m: {}}\nrecipes: {r: {steps: [{name: s, on: m, duration: 4}]}}\n\
+         orders: [{id: ' x ', recipe: r}, {id: 'y,\"z\"', recipe: r}]\n",
+    );
+    let out = folder.path("out").display().to_string();
+    let ran = takt(&["solve", &spec, "--out", &out]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ran = takt(&["validate", &spec, &format!("{out}/schedule.csv")]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn help_and_version_are_json_where_it_is_asked_for() {
+    for args in [
+        &["help", "--json"][..],
+        &["help", "solve", "--json"],
+        &["--json", "help", "solve"],
+        &["solve", "--help", "--json"],
+        &["--version", "--json"],
+    ] {
+        let ran = takt(args);
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.err);
+        let json = ran.json();
+        assert!(json["text"].as_str().is_some_and(|text| text.contains("takt")), "{json}");
+    }
+}

@@ -109,7 +109,8 @@ impl Checker<'_> {
 
     fn inside_a_unit(&mut self, span: Span) {
         let unit = self.spec.time.unit.name();
-        let message = format!("a window would begin or end inside a {unit}");
+        let article = if unit == "hour" { "an" } else { "a" };
+        let message = format!("a window would begin or end inside {article} {unit}");
         let found = Diagnostic::error("not-whole", span, message);
         self.found.push(match &self.spec.time.start {
             Some(start) => found.related(start.span, format!("{unit}s are counted from here")),

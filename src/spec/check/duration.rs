@@ -3,7 +3,9 @@
 use super::Checker;
 use super::fault;
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Attribute, Exact, Expr, ExprKind, MAX_TIME, Order, Predecessor, Scope, Step};
+use crate::spec::{
+    Attribute, Exact, Expr, ExprKind, MAX_TIME, Order, Predecessor, Scope, Step, Unit,
+};
 
 /// What a duration must be.
 #[derive(Clone, Copy)]
@@ -24,6 +26,11 @@ impl<'a> Checker<'a> {
     /// A duration in whole units, rounded up; what is wrong with it is told.
     pub fn duration(&mut self, expr: &Expr, order: Option<&'a Order>, rule: Rule) -> Option<i64> {
         if !self.is_time_known && has_length(expr, order) {
+            // What is wrong whatever the unit is can be told all the same.
+            let scope = Scope { unit: Unit::Second, order };
+            if let Err(wrong) = expr.duration(scope) {
+                self.tell(fault::explain(&wrong, scope), order);
+            }
             return None;
         }
         let scope = Scope { unit: self.spec.time.unit, order };

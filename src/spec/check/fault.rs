@@ -48,5 +48,10 @@ fn absent(name: &str, span: Span, scope: Scope) -> Diagnostic {
     };
     let found = Diagnostic::error("unknown-name", span, message);
     let names = order.attributes.iter().map(|a| a.name.value.as_str());
+    let is_torn = |other: &&str| other.contains('-') && other.split('-').any(|part| part == name);
+    if let Some(whole) = names.clone().find(is_torn) {
+        let better = whole.replace('-', "_");
+        return found.hint(format!("`-` subtracts here: call the attribute `{better}`"));
+    }
     found.did_you_mean(name, names.chain(order.size.iter().map(|_| "size")))
 }

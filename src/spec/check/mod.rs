@@ -33,7 +33,7 @@ pub fn check(decoded: &Decoded, found: &mut Diagnostics) {
     checker.orders();
     checker.layout_times();
     if !found.has_errors() {
-        unused::warn(spec, found);
+        unused::warn(spec, decoded.objective, found);
     }
 }
 

@@ -6,7 +6,7 @@ use crate::spec::language::ORDER;
 use crate::spec::{Expr, Initial, Layout, Objective, Order, Resource, Spec, Step, Units};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub fn warn(spec: &Spec, found: &mut Diagnostics) {
+pub fn warn(spec: &Spec, objective: Option<Span>, found: &mut Diagnostics) {
     if let Some(layout) = &spec.layout {
         unserved_locks(layout, found);
         return;
@@ -23,7 +23,25 @@ pub fn warn(spec: &Spec, found: &mut Diagnostics) {
     }
     if spec.objective != Objective::Cost {
         costs_without_effect(spec, found);
+    } else if let Some(span) = objective.filter(|_| !has_costs(spec)) {
+        let message = "nothing costs anything, so every schedule is as good as any other";
+        let warning = Diagnostic::warning("no-costs", span, message);
+        found.push(warning.hint("such as `delay-cost` of orders or `run-cost` of resources"));
     }
+}
+
+fn has_costs(spec: &Spec) -> bool {
+    let of_order = |order: &Order| {
+        order.delay_cost.is_some() || order.storage_cost.is_some() || order.holding_cost.is_some()
+    };
+    let of_resource = |resource: &Resource| {
+        let setup = resource.setup.as_ref();
+        let changes = setup.map_or(&[][..], |setup| setup.matrix.as_slice());
+        resource.run_cost.is_some()
+            || setup.is_some_and(|setup| setup.otherwise.cost.is_some())
+            || changes.iter().any(|change| change.effort.cost.is_some())
+    };
+    spec.orders.iter().any(of_order) || spec.resources.iter().any(of_resource)
 }
 
 fn unserved_locks(layout: &Layout, found: &mut Diagnostics) {

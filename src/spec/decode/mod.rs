@@ -15,7 +15,7 @@ use super::fields::{Fields, Reader};
 use super::language::{SPEC, TIME};
 use super::yaml::{Kind, Node};
 use super::{At, Expr, Files, Objective, Rate, Spec, Time, Unit, phrase};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use jiff::tz::TimeZone;
 
 /// What a layout takes the place of.
@@ -26,6 +26,8 @@ pub struct Decoded {
     pub spec: Spec,
     /// Otherwise nothing can be said about what times mean.
     pub is_time_known: bool,
+    /// Where the objective stands.
+    pub objective: Option<Span>,
 }
 
 /// Decodes what can be decoded; every gap has its diagnostic in `found`. `None` if a spec that this
@@ -34,7 +36,12 @@ pub fn decode(root: Node, files: &mut dyn Files, found: &mut Diagnostics) -> Opt
     let mut reader = Reader { found, needs: 0, files: 0, copied: 0, is_time_known: true };
     let root = reader.extended(root, files)?;
     let spec = reader.spec(&root, files);
-    Some(Decoded { spec, is_time_known: reader.is_time_known })
+    let objective = match &root.kind {
+        Kind::Map(entries) => entries.iter().find(|(key, _)| key.text == "objective"),
+        _ => None,
+    };
+    let objective = objective.map(|(_, node)| node.span);
+    Some(Decoded { spec, is_time_known: reader.is_time_known, objective })
 }
 
 impl Reader<'_> {

@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::spec::fields::Reader;
 use crate::spec::yaml::{Kind, Node};
 use crate::spec::{Alternative, At, Exact, Expr, ExprKind, Requirement};
+use std::collections::BTreeSet;
 
 /// More ways to do one step than anyone writes down; choices within a list multiply.
 const MAX_ALTERNATIVES: usize = 200;
@@ -162,16 +163,26 @@ impl Reader<'_> {
             }
         }
         let mut alternatives = Vec::new();
+        let mut told = BTreeSet::new();
         for way in ways {
             let own: Vec<_> = durations.iter().filter(|(key, _)| way.goes_by(&key.text)).collect();
             if own.len() != 1 {
                 let name = way.all_names().next().unwrap_or("").to_owned();
-                let message = match own.len() {
-                    0 => format!("the duration of the alternative `{name}` is missing"),
-                    _ => format!("the alternative `{name}` has more than one duration"),
+                let (code, message) = match own.len() {
+                    0 => (
+                        "missing-key",
+                        format!("the duration of the alternative `{name}` is missing"),
+                    ),
+                    _ => (
+                        "duplicate-key",
+                        format!("the alternative `{name}` has more than one duration"),
+                    ),
                 };
-                let found = Diagnostic::error("missing-key", node.span, message);
-                self.found.push(found.related(way.span, "this alternative"));
+                // Several alternatives may begin with the same resource.
+                if told.insert(message.clone()) {
+                    let found = Diagnostic::error(code, node.span, message);
+                    self.found.push(found.related(way.span, "this alternative"));
+                }
             }
             let duration = own.first().map_or_else(|| unknown(node.span), |own| own.1.clone());
             alternatives.push(finish(way, duration));

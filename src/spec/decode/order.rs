@@ -179,18 +179,18 @@ impl Reader<'_> {
         let path = self.text(fields.get("file")?, "`file`")?;
         self.files += 1;
         let read = if self.files > MAX_FILES {
-            Err(format!("a spec names at most {MAX_FILES} files"))
+            Err(format!("a spec names at most {MAX_FILES} files").into())
         } else {
             files.read(&path.value)
         };
         let read = read.and_then(|(file, text)| match text.len() > MAX_TABLE {
-            true => Err(format!("`{}` is larger than {} MB", path.value, MAX_TABLE >> 20)),
+            true => Err(format!("`{}` is larger than {} MB", path.value, MAX_TABLE >> 20).into()),
             false => Ok((file, text)),
         });
         let (file, text) = match read {
             Ok(read) => read,
-            Err(why) => {
-                self.error("unreadable-file", path.span, why);
+            Err(unread) => {
+                self.unread(&unread, path.span);
                 return None;
             }
         };
@@ -203,6 +203,10 @@ impl Reader<'_> {
         };
         let defaults = self.cells(&fields);
         self.header(header, &defaults)?;
+        if rows.is_empty() {
+            let message = format!("`{}` has a header, but no orders", path.value);
+            self.found.push(Diagnostic::warning("no-orders", path.span, message));
+        }
         let is_many = orders.len() + rows.len() > MAX_ORDERS as usize;
         if is_many || !self.may_copy(&defaults, rows.len() as i64) {
             let message = format!("there are more than {MAX_ORDERS} orders");

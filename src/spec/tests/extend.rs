@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 struct Shelf(BTreeMap<String, String>);
 
 impl Files for Shelf {
-    fn read(&mut self, path: &str) -> Result<(FileId, String), String> {
+    fn read(&mut self, path: &str) -> Result<(FileId, String), Unread> {
         let place = self.0.keys().position(|name| name == path);
         let place = place.ok_or(format!("`{path}` does not exist"))?;
         Ok((FileId(place as u32 + 1), self.0[path].clone()))

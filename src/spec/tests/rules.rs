@@ -338,3 +338,48 @@ fn layouts() {
         assert_eq!(errors(&LAYOUT.replace(from, to)), [expected], "{to}");
     }
 }
+
+/// Several things are wrong, and each is told once, as what it is.
+#[test]
+fn what_is_wrong_is_told_once_and_with_all_else() {
+    let found = |text: &str| read(text, FileId(0)).expect_err("it is wrong");
+    let twice = found(
+        "takt: 1
+resources: {m: {}, f: {}, g: {}, h: {}}
+recipes: {r: {steps: [{name: s, on: [{any: [m, f]}, {any: [h, g]}], duration: {m: 1, f: 2, h: 3, g: 4}}]}}
+orders: [{id: A, recipe: r}]
+",
+    );
+    let shown: Vec<_> = twice.iter().map(|d| (d.code, d.message.as_str())).collect();
+    let more = |name: &str| format!("the alternative `{name}` has more than one duration");
+    let (m, f) = (more("m"), more("f"));
+    assert_eq!(shown, [("duplicate-key", m.as_str()), ("duplicate-key", f.as_str())]);
+    let torn = found(
+        "takt: 1
+time: {unit: hours}
+resources: {m: {capacity: 1.5}}
+recipes: {r: {steps: [{name: s, on: m, duration: batch-size * 1h}]}}
+orders: [{id: A, recipe: r, attributes: {batch-size: 3}}]
+",
+    );
+    let shown: Vec<_> = torn.iter().map(|d| (d.code, d.label.as_str())).collect();
+    assert_eq!(shown, [("bad-value", ""), ("bad-type", "1.5 is not whole"), ("unknown-name", "")]);
+    let hint = torn.iter().last().and_then(|d| d.hint.as_deref());
+    assert!(hint.is_some_and(|hint| hint.contains("`batch_size`")), "{hint:?}");
+}
+
+#[test]
+fn a_spec_of_costs_without_any_is_warned_of() {
+    let text = "takt: 1
+resources: {m: {}}
+recipes: {r: {steps: [{name: s, on: m, duration: 1}]}}
+orders: [{id: A, recipe: r, due: 3}]
+objective: cost
+";
+    let codes = |text: &str| -> Vec<_> {
+        read(text, FileId(0)).unwrap().1.iter().map(|d| d.code).collect()
+    };
+    assert_eq!(codes(text), ["no-costs"]);
+    assert!(codes(&text.replace("due: 3", "due: 3, delay-cost: 1")).is_empty());
+    assert!(codes(&text.replace("m: {}", "m: {setup: {cost: 1}}")).is_empty());
+}

@@ -29,6 +29,7 @@ fn a_variant_may_leave_out_and_remove_what_it_likes() {
     assert!(!fits("{extends: a.yaml}"));
     assert!(!fits("{takt: 1, resources: {}}"));
     assert!(!fits("{takt: 1, extends: null, resources: {}}"));
+    assert!(!fits("{takt: 1, recipes: {r: {steps: []}}, orders: []}"));
 }
 
 #[test]

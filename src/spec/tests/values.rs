@@ -67,7 +67,7 @@ fn wrong_durations_are_underlined_where_they_are_wrong() {
         ("\"0,5\"", "bad-value@,"),
         ("(2h", "bad-value@(2h"),
         ("2h)", "bad-value@)"),
-        ("1e3", "bad-value@1e3"),
+        ("2 + 1e3", "bad-value@1e3"),
         ("1.2.3", "bad-value@.3"),
         ("''", "bad-value@''"),
         ("[1]", "bad-type@[1]"),
@@ -222,4 +222,32 @@ fn a_gap_ends_in_its_first_instant_and_a_doubled_time_is_the_first() {
     let autumn = minutes(date(2026, 10, 25).at(0, 0, 0, 0));
     assert_eq!(minutes(date(2026, 10, 25).at(2, 30, 0, 0)) - autumn, 150);
     assert_eq!(minutes(date(2026, 10, 25).at(3, 0, 0, 0)) - autumn, 240);
+}
+
+#[test]
+fn numbers_are_those_of_yaml() {
+    let read_as = |capacity: &str, duration: &str| {
+        let text = format!(
+            "takt: 1
+resources: {{m: {{capacity: {capacity}}}}}
+recipes: {{r: {{steps: [{{name: 1e1, on: m, duration: {duration}}}]}}}}
+orders: [{{id: 0x2, recipe: r}}]
+"
+        );
+        let (spec, _) = read(&text, FileId(0)).map_err(|found| format!("{found:?}"))?;
+        let step = &spec.recipes[0].steps[0];
+        // What is a name stays as it is written.
+        assert_eq!((step.name.value.as_str(), spec.orders[0].id.value.as_str()), ("1e1", "0x2"));
+        let Units::Counted(count) = &spec.resources[0].units else { panic!("counted") };
+        let duration = step.alternatives[0].duration.duration(spec.constants());
+        Ok::<_, String>((count.value, duration.map_err(|fault| format!("{fault:?}"))?))
+    };
+    assert_eq!(read_as("0x1f", "1e1"), Ok((31, Exact::from(10))));
+    assert_eq!(read_as("0o17", "2.5E+1"), Ok((15, Exact::from(25))));
+    for wrong in ["0xg", "0x", "0o8", "1.5", "1e99"] {
+        assert!(read_as(wrong, "1").is_err(), "{wrong}");
+    }
+    for wrong in ["1e99", "1e-1", "0x1.5", "1e"] {
+        assert!(read_as("1", wrong).is_err(), "{wrong}");
+    }
 }
