@@ -14,8 +14,8 @@ impl Machine {
             Move::Start { .. } => return 0,
             Move::Load { lock } => self.load(spot, lock, floor),
             Move::Unload { lock, down } => self.unload(spot, lock, down, floor),
-            Move::From { robot, lock, up } => self.from_lock(spot, robot, lock, up, floor),
-            Move::To { robot, lock } => self.to_lock(spot, robot, lock, floor),
+            Move::From { robot, lock, up } => self.fetch(spot, robot, lock, up, floor),
+            Move::To { robot, lock } => self.bring(spot, robot, lock, floor),
             Move::Turn { robot } => self.turn(spot, robot as usize, floor),
             Move::Put { robot, measure } => self.put(spot, robot, measure, floor),
             Move::Take { robot } => self.take(spot, robot, floor),
@@ -45,7 +45,7 @@ impl Machine {
         start
     }
 
-    fn from_lock(&self, spot: &mut Spot, robot: u8, lock: u8, up: bool, floor: i64) -> i64 {
+    fn fetch(&self, spot: &mut Spot, robot: u8, lock: u8, up: bool, floor: i64) -> i64 {
         let arm = self.outer(robot as usize, &spot.cells);
         let start = earliest(spot, [arm.map(|arm| arm.1), part(lock)], floor);
         let end = start + self.time(robot, |robot| robot.from_lock);
@@ -56,7 +56,7 @@ impl Machine {
         start
     }
 
-    fn to_lock(&self, spot: &mut Spot, robot: u8, lock: u8, floor: i64) -> i64 {
+    fn bring(&self, spot: &mut Spot, robot: u8, lock: u8, floor: i64) -> i64 {
         let arm = self.outer(robot as usize, &spot.cells);
         let start = earliest(spot, [arm.map(|arm| arm.1), part(lock)], floor);
         let end = start + self.time(robot, |robot| robot.to_lock);
@@ -144,10 +144,10 @@ impl Machine {
     }
 
     fn take_until(&self, spot: &mut Spot, part: Option<usize>, time: i64) {
-        if let Some(part) = part {
-            if spot.free[part] != ALWAYS {
-                spot.free[part] = time;
-            }
+        if let Some(part) = part
+            && spot.free[part] != ALWAYS
+        {
+            spot.free[part] = time;
         }
     }
 }

@@ -15,7 +15,7 @@
 //! count, is bounded from below: no infinite schedule is faster than the pace.
 
 use super::labels::{Labels, NONE, is_covered};
-use super::machine::{Machine, Move};
+use super::machine::{Machine, Move, Spot};
 use super::safe::Safe;
 use super::{Stop, Stopped};
 use hashbrown::HashMap;
@@ -83,23 +83,11 @@ impl<'a> Closure<'a> {
     }
 
     fn pass(&mut self, pace: Ratio<i64>, stop: &mut Stop) -> Result<Pass, Stopped> {
-        let mut labels = Labels::new(self.machine.live.len());
-        let mut waiting = BinaryHeap::new();
-        let mut at: HashMap<u128, Vec<u32>> = HashMap::new();
-        for (step, mut spot) in self.machine.starts() {
-            self.machine.arrange(&mut spot, None);
-            let key = self.machine.key(&spot);
-            let label = labels.push(key, &self.machine.times(&spot), 0, NONE, step, true);
-            at.entry(key).or_default().push(label);
-            waiting.push(Reverse((0, label)));
-        }
+        let mut front = Front::new(self.machine, pace);
         let mut moves = Vec::new();
-        while let Some(Reverse((_, from))) = waiting.pop() {
-            if labels.is_dropped(from) {
-                continue;
-            }
+        while let Some(from) = front.pop() {
             stop.tick()?;
-            let spot = self.machine.spot(labels.key(from), labels.times(from));
+            let spot = self.machine.spot(front.labels.key(from), front.labels.times(from));
             self.machine.moves(&spot.cells, &mut moves);
             for &step in &moves {
                 let mut spot = spot;
@@ -108,37 +96,84 @@ impl<'a> Closure<'a> {
                     continue;
                 }
                 self.machine.arrange(&mut spot, None);
-                let times = self.machine.times(&spot);
-                let gained = self.machine.gain(step);
-                let key = self.machine.key(&spot);
-                let gain = labels.gain(from) + gained;
-                let here = at.entry(key).or_default();
-                if here.iter().any(|&o| {
-                    is_covered(labels.times(o), &times, lead(pace, labels.gain(o) - gain))
-                }) {
-                    continue;
+                if let Some(lasso) = front.offer(from, step, &spot, start) {
+                    self.stored += front.labels.len() as u64;
+                    return Ok(Pass::Faster(lasso));
                 }
-                if gained > 0 {
-                    if let Some(lasso) = labels.loop_to(from, step, key, &times, gain, pace) {
-                        self.stored += labels.len() as u64;
-                        return Ok(Pass::Faster(lasso));
-                    }
-                }
-                here.retain(|&o| {
-                    let stays =
-                        !is_covered(&times, labels.times(o), lead(pace, gain - labels.gain(o)));
-                    if !stays {
-                        labels.drop(o);
-                    }
-                    stays
-                });
-                let label = labels.push(key, &times, gain, from, step, gained > 0);
-                here.push(label);
-                waiting.push(Reverse((start, label)));
             }
         }
-        self.stored += labels.len() as u64;
+        self.stored += front.labels.len() as u64;
         Ok(Pass::Closed)
+    }
+}
+
+/// The labels of one pass: of each configuration those that no other one makes needless.
+struct Front<'a> {
+    machine: &'a Machine,
+    pace: Ratio<i64>,
+    labels: Labels,
+    best: HashMap<u128, Vec<u32>>,
+    /// By the start of the move that led there.
+    waiting: BinaryHeap<Reverse<(i64, u32)>>,
+}
+
+impl<'a> Front<'a> {
+    fn new(machine: &'a Machine, pace: Ratio<i64>) -> Front<'a> {
+        let labels = Labels::new(machine.live.len());
+        let (best, waiting) = (HashMap::new(), BinaryHeap::new());
+        let mut front = Front { machine, pace, labels, best, waiting };
+        for (step, mut spot) in machine.starts() {
+            machine.arrange(&mut spot, None);
+            front.keep(machine.key(&spot), &machine.times(&spot), 0, NONE, step, 0);
+        }
+        front
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        loop {
+            let Reverse((_, label)) = self.waiting.pop()?;
+            if !self.labels.is_dropped(label) {
+                return Some(label);
+            }
+        }
+    }
+
+    fn keep(&mut self, key: u128, times: &[i64], gain: i64, from: u32, step: Move, start: i64) {
+        let counted = from == NONE || self.machine.gain(step) > 0;
+        let label = self.labels.push(key, times, gain, from, step, counted);
+        self.best.entry(key).or_default().push(label);
+        self.waiting.push(Reverse((start, label)));
+    }
+
+    /// Takes what a move leads to, unless a label is as good; gives a loop that is faster than the
+    /// pace, if it closes one.
+    fn offer(&mut self, from: u32, step: Move, spot: &Spot, start: i64) -> Option<Lasso> {
+        let (key, times) = (self.machine.key(spot), self.machine.times(spot));
+        let gained = self.machine.gain(step);
+        let gain = self.labels.gain(from) + gained;
+        let (pace, labels) = (self.pace, &mut self.labels);
+        let here = self.best.entry(key).or_default();
+        let covers = |label: &u32| {
+            is_covered(labels.times(*label), &times, lead(pace, labels.gain(*label) - gain))
+        };
+        if here.iter().any(covers) {
+            return None;
+        }
+        if gained > 0
+            && let Some(lasso) = labels.loop_to(from, step, key, &times, gain, pace)
+        {
+            return Some(lasso);
+        }
+        here.retain(|&label| {
+            let lead = lead(pace, gain - labels.gain(label));
+            let is_needless = is_covered(&times, labels.times(label), lead);
+            if is_needless {
+                labels.drop(label);
+            }
+            !is_needless
+        });
+        self.keep(key, &times, gain, from, step, start);
+        None
     }
 }
 

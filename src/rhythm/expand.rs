@@ -77,7 +77,7 @@ impl<'a> Player<'a> {
             outer: vec![0; machine.parts.robots.len()],
             front: 0,
         };
-        let spot = machine.starts().remove(0).1;
+        let spot = machine.begin(0);
         Player { machine, spot, places, wafers: 0, ops: Vec::new(), shift: 0 }
     }
 
@@ -104,9 +104,7 @@ impl<'a> Player<'a> {
         for lock in (0..self.machine.parts.locks.len()).filter(|lock| down & (1 << lock) != 0) {
             self.op(OpKind::Depressurize { lock }, 0);
         }
-        let starts = self.machine.starts().into_iter();
-        let spot = starts.filter(|(step, _)| *step == Move::Start { down }).map(|(_, spot)| spot);
-        self.spot = spot.last().unwrap_or(self.spot);
+        self.spot = self.machine.begin(down);
         self.machine.arrange(&mut self.spot, Some(&mut self.places.names));
     }
 

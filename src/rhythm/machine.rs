@@ -243,7 +243,8 @@ impl Machine {
         class.iter().copied().take_while(|other| *other != lock).last()
     }
 
-    fn begin(&self, down: u64) -> Spot {
+    /// Empty, the locks of the set on their way into the vacuum.
+    pub fn begin(&self, down: u64) -> Spot {
         let mut spot = Spot { cells: [0; SIZE], free: [ALWAYS; SIZE] };
         self.live.iter().for_each(|part| spot.free[*part] = 0);
         for lock in (0..self.parts.locks.len()).filter(|l| down & (1 << l) != 0) {

@@ -100,10 +100,10 @@ impl Search<'_, '_> {
         }
         self.stop.allow(self.options.effort);
         let inside = relax::inside(&self.machine.scanner, &mut self.stop).unwrap_or_default();
-        if self.raise(inside) {
-            if let Some(found) = self.steady(self.bound.interval, QUICK) {
-                return Some(found);
-            }
+        if self.raise(inside)
+            && let Some(found) = self.steady(self.bound.interval, QUICK)
+        {
+            return Some(found);
         }
         self.closed()
     }
@@ -150,15 +150,15 @@ impl Search<'_, '_> {
         if let Some(lasso) = faster {
             best = Some(Found { lasso, beat: None });
         }
-        if let Ok(least) = least {
-            if least.pace > self.bound.interval {
-                self.bound.interval = least.pace;
-                self.bound.method = format!(
-                    "every state that matters was looked at ({} of them): none leads to a faster \
-                     schedule",
-                    closure.stored
-                );
-            }
+        if let Ok(least) = least
+            && least.pace > self.bound.interval
+        {
+            self.bound.interval = least.pace;
+            self.bound.method = format!(
+                "every state that matters was looked at ({} of them): none leads to a faster \
+                 schedule",
+                closure.stored
+            );
         }
         best
     }
