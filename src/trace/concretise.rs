@@ -6,6 +6,7 @@
 //! earliest moves. Strict bounds are met by adding an infinitesimal, which gets a value at
 //! the end.
 
+use super::groups::Groups;
 use super::{Constraint, Move, Node, Run, Time, TimedMove, Trace};
 use crate::dbm::{Bound, Dbm};
 use crate::model::{ClockTest, Conjunct, Effects, Fault, Machine, Model};
@@ -16,10 +17,10 @@ type Moment = (i64, i64);
 
 /// `to >= from + gap`, over the unknowns.
 #[derive(Clone, Copy)]
-struct Gap {
-    from: usize,
-    to: usize,
-    gap: Moment,
+pub(super) struct Gap {
+    pub from: usize,
+    pub to: usize,
+    pub gap: Moment,
 }
 
 /// The earliest run along the trace; its mere delays are no moves of their own. `None` if there
@@ -67,21 +68,32 @@ fn run(trace: &Trace, times: &[Time]) -> Run {
 }
 
 /// What must hold besides, for the run to be cheapest: a linear programme over a zone whose
-/// clocks are the unknowns. `Some(None)` where the least cost is only approached.
+/// clocks are the unknowns, those at fixed distances taken as one. `Some(None)` where the least cost
+/// is only approached.
 fn cheapness(gaps: &[Gap], rates: &[i64]) -> Option<Option<Vec<Gap>>> {
-    let mut times: Dbm<i64> = Dbm::universe(rates.len());
+    let groups = Groups::new(rates.len(), gaps);
+    let mut times: Dbm<i64> = Dbm::universe(groups.firsts.len());
     for gap in gaps {
-        let bound = Bound::new(-gap.gap.0, gap.gap.1 > 0);
-        if gap.from != gap.to && !times.constrain(gap.from, gap.to, bound) {
+        let gap = groups.between(gap)?;
+        let bound = Bound::new(gap.gap.0.checked_neg()?, gap.gap.1 > 0);
+        let is_met = match gap.from == gap.to {
+            true => gap.gap <= (0, 0),
+            false => times.constrain(gap.from, gap.to, bound),
+        };
+        if !is_met {
             return None;
         }
     }
-    let minimum = times.minimum(rates).ok()?;
+    let minimum = times.minimum(&groups.rates(rates)?).ok()?;
     if !times.clone().reaches(&minimum.tight) {
         return Some(None);
     }
-    let exactly =
-        |&(i, j): &(usize, usize)| Gap { from: j, to: i, gap: (times.get(i, j).value(), 0) };
+    let first = |place: usize| groups.firsts[place];
+    let exactly = |&(i, j): &(usize, usize)| Gap {
+        from: first(j),
+        to: first(i),
+        gap: (times.get(i, j).value(), 0),
+    };
     Some(Some(minimum.tight.iter().map(exactly).collect()))
 }
 

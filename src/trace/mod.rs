@@ -1,6 +1,7 @@
 //! Traces: what a search found (symbolic), and exact times for it (concrete).
 
 mod concretise;
+mod groups;
 
 pub use concretise::{cheapest, concretise};
 
