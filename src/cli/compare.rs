@@ -2,7 +2,7 @@
 
 use super::args::{Compare, CompareView, Limits};
 use super::console::{self, Console};
-use super::error::Trouble;
+use super::error::{Trouble, Wrong};
 use super::guard::Guard;
 use super::limits::Period;
 use super::output::Folder;
@@ -76,8 +76,19 @@ fn read(args: &Compare, console: &Console) -> Result<Vec<Plant>, Trouble> {
     }
     let mut names = BTreeSet::new();
     let mut plants = Vec::new();
+    let mut wrong: Option<Box<Wrong>> = None;
     for path in &args.specs {
-        let mut plant = plant::read(path, console)?;
+        let mut plant = match plant::read(path, console) {
+            Ok(plant) => plant,
+            Err(Trouble::Input(found)) => {
+                match &mut wrong {
+                    Some(wrong) => wrong.absorb(*found),
+                    None => wrong = Some(found),
+                }
+                continue;
+            }
+            Err(bug) => return Err(bug),
+        };
         let own = plant.project.name.clone();
         let numbered = (2..).map(|number| format!("{own} ({number})"));
         let mut candidates = std::iter::once(own.clone()).chain(numbered);
@@ -85,7 +96,10 @@ fn read(args: &Compare, console: &Console) -> Result<Vec<Plant>, Trouble> {
         names.insert(plant.project.name.clone());
         plants.push(plant);
     }
-    Ok(plants)
+    match wrong {
+        Some(wrong) => Err(Trouble::Input(wrong)),
+        None => Ok(plants),
+    }
 }
 
 /// What is left of the time is shared among those that are left, counted from the start of the run.

@@ -18,6 +18,21 @@ pub enum Trouble {
     Bug(String),
 }
 
+impl Wrong {
+    /// Adds what is wrong with another file, read by itself.
+    pub fn absorb(&mut self, other: Wrong) {
+        let first = self.sources.iter().count() as u32;
+        for (_, source) in other.sources.iter() {
+            self.sources.add(source.name.as_str(), source.text.as_str());
+        }
+        for mut diagnostic in other.diagnostics {
+            let related = diagnostic.related.iter_mut().map(|label| &mut label.span);
+            diagnostic.span.iter_mut().chain(related).for_each(|span| span.file.0 += first);
+            self.diagnostics.push(diagnostic);
+        }
+    }
+}
+
 impl Trouble {
     pub fn input(sources: Sources, diagnostics: Diagnostics) -> Trouble {
         Trouble::Input(Box::new(Wrong { sources, diagnostics, trace: None }))

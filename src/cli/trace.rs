@@ -3,7 +3,7 @@
 use crate::model::Model;
 use crate::pipeline::check::{Ending, Timed};
 use crate::pipeline::describe;
-use crate::trace::{Node, Trace};
+use crate::trace::{Node, Time, Trace};
 use serde_json::{Map, Value, json};
 
 /// A symbolic trace: each state with its locations, the variables that changed, its zone.
@@ -49,12 +49,23 @@ pub fn symbolic_json(model: &Model, trace: &Trace) -> Value {
     states.collect()
 }
 
-/// A concrete trace: absolute time and move, and how it goes on.
+/// A concrete trace: absolute time, the cost so far where something costs, and move; and how it
+/// goes on.
 pub fn concrete_text(steps: &[Timed], ending: Ending) -> String {
-    let width = steps.iter().map(|step| step.time.to_string().len()).max().unwrap_or(0);
-    let lines = steps.iter().map(|step| {
+    let has_cost = steps.iter().any(|step| step.cost != Time::default());
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    if has_cost {
+        rows.push(["time", "cost", "move"].map(str::to_owned));
+    }
+    rows.extend(steps.iter().map(|step| {
         let what = if step.action.is_empty() { "(wait)" } else { &step.action };
-        format!("  {:>width$}  {what}\n", step.time.to_string())
+        [step.time.to_string(), step.cost.to_string(), what.to_owned()]
+    }));
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let (width, cost_width) = (width(0), width(1));
+    let lines = rows.iter().map(|[time, cost, what]| match has_cost {
+        true => format!("  {time:>width$}  {cost:>cost_width$}  {what}\n"),
+        false => format!("  {time:>width$}  {what}\n"),
     });
     let mut out: String = lines.collect();
     if steps.is_empty() {

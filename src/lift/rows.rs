@@ -70,6 +70,7 @@ fn row(plan: &Plan, taker: &Taker) -> Row {
         start: taker.start,
         end: taker.end,
         work: taker.work,
+        ..Row::default()
     }
 }
 
@@ -129,7 +130,7 @@ fn setups(plan: &Plan, jobs: &Jobs) -> Vec<Row> {
                     unit: resource.units[pool.units[0]].clone(),
                     start: start - time,
                     end: start,
-                    work: None,
+                    ..Row::default()
                 });
             }
         }

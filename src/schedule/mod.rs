@@ -29,6 +29,9 @@ pub struct Row {
     pub end: i64,
     /// Processing time without pauses; steps only.
     pub work: Option<i64>,
+    /// Civil time as somebody wrote it; empty where nobody did.
+    pub start_time: String,
+    pub end_time: String,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -83,6 +83,8 @@ impl Line<'_> {
             start: start?,
             end: end?,
             work,
+            start_time: self.cell("start_time").to_owned(),
+            end_time: self.cell("end_time").to_owned(),
         })
     }
 

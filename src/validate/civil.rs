@@ -59,11 +59,19 @@ impl<'s> Clock<'s> {
         }
     }
 
+    /// Whether a text is the civil time of an instant; seconds may be left out where they are 0.
+    pub fn is_at(&self, at: i64, text: &str) -> bool {
+        text.parse::<DateTime>().is_ok_and(|moment| self.moment(at) == Some(moment))
+    }
+
     fn civil(&self, at: i64) -> Option<String> {
-        let seconds = at.checked_mul(self.unit())?.checked_add(self.origin?)?;
         let form =
             if self.time.unit == Unit::Second { "%Y-%m-%dT%H:%M:%S" } else { "%Y-%m-%dT%H:%M" };
-        Some(self.local(seconds)?.strftime(form).to_string())
+        Some(self.moment(at)?.strftime(form).to_string())
+    }
+
+    fn moment(&self, at: i64) -> Option<DateTime> {
+        self.local(at.checked_mul(self.unit())?.checked_add(self.origin?)?)
     }
 
     fn local(&self, second: i64) -> Option<DateTime> {

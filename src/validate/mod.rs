@@ -59,6 +59,7 @@ pub fn validate(spec: &Spec, schedule: &Schedule) -> Report {
     capacity::check(&plant, &jobs, &holds, &mut errors);
     let setups = setup::check(&plant, &jobs, schedule, &mut errors);
     operations(schedule, &mut errors);
+    civil_times(&plant, schedule, &mut errors);
     let value = value::value(&plant, &jobs, &work, setups);
     Report { valid: errors.0.is_empty(), value, errors: errors.0 }
 }
@@ -68,6 +69,23 @@ fn operations(schedule: &Schedule, errors: &mut Errors) {
     for row in schedule.rows.iter().filter(|row| row.kind == Kind::Op) {
         let message = "is an operation, but the spec has no layout".to_owned();
         errors.tell(&row.order, &row.step, "operation", message);
+    }
+}
+
+/// What stands beside model time must be the same instant; it may be left out.
+fn civil_times(plant: &Plant, schedule: &Schedule, errors: &mut Errors) {
+    for row in &schedule.rows {
+        let pairs = [("start", row.start, &row.start_time), ("end", row.end, &row.end_time)];
+        for (name, at, text) in pairs {
+            if text.is_empty() || plant.clock.is_at(at, text) {
+                continue;
+            }
+            let message = match plant.clock.start() {
+                Some(_) => format!("has {name}_time {text}, but {name} {}", plant.clock.show(at)),
+                None => format!("has {name}_time {text}, but the spec knows no civil time"),
+            };
+            errors.tell(&row.order, &row.step, "civil-time", message);
+        }
     }
 }
 

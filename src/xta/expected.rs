@@ -250,6 +250,15 @@ const FOREIGN: &[&str] = &[
     "IO",
 ];
 
+/// Whether `inf(p)` or `sup(p)` stands here instead of `inf{p}` or `sup{p}`.
+fn bound_in_parentheses(before: &str) -> Option<&'static str> {
+    let before = before.trim_start();
+    let is_called = |name: &str| {
+        before.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('('))
+    };
+    ["inf", "sup"].into_iter().find(|name| is_called(name) && before.ends_with(')'))
+}
+
 /// What was probably meant.
 fn hint(before: &str, found: &str, expected: &BTreeSet<&str>) -> Option<String> {
     let is_word = found.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -258,6 +267,9 @@ fn hint(before: &str, found: &str, expected: &BTreeSet<&str>) -> Option<String> 
         if FOREIGN.contains(&word) {
             return Some(format!("`{word}` is not part of the language that takt reads"));
         }
+    }
+    if let Some(bound) = bound_in_parentheses(before).filter(|_| found == ":") {
+        return Some(format!("which states are meant stands in braces: `{bound}{{p}}: e`"));
     }
     match found {
         ";" if expected.contains("?") && expected.contains("!") => {

@@ -387,3 +387,27 @@ fn a_broken_promise_is_an_error_of_the_model() {
     assert_eq!((ran.code, &error["code"]), (2, &json!("remaining-too-large")));
     assert_eq!(error["line"], 1);
 }
+
+#[test]
+fn a_concrete_trace_shows_what_it_costs() {
+    let folder = Folder::new();
+    let model = folder.file(
+        "priced.xta",
+        "process P() { clock x; state a { x <= 5 && cost' == 2 }, b; init a;
+         trans a -> b { guard x >= 3; assign cost += 10; }; } system P;",
+    );
+    let ran = takt(&["check", &model, "-q", "inf{P.b}: cost", "--trace", "concrete"]);
+    let told = "  time  cost  move\n     3    16  P.a -> P.b\n";
+    assert!(ran.out.contains(told), "{}", ran.out);
+}
+
+#[test]
+fn parentheses_instead_of_braces_get_a_hint() {
+    let ran = takt(&["check", "specs/automata/fischer.xta", "-q", "inf(P(1).cs): cost"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("hint: which states are meant stands in braces: `inf{p}: e`"),
+        "{}",
+        ran.err
+    );
+}

@@ -63,3 +63,20 @@ fn wrong_calls_are_refused() {
     let ran = takt_with(&["compare", "-", "-", "--json"], ONE, &[]);
     assert_eq!((ran.code, ran.error_codes()), (2, vec!["usage".to_owned()]));
 }
+
+#[test]
+fn everything_wrong_is_told_of_all_specs() {
+    let folder = Folder::new();
+    let first = folder.file("first.yaml", "takt: 1\nrecipes: {}\norders: [{id: A, recipe: x}]\n");
+    let good = folder.file("good.yaml", "takt: 1\nrecipes: {}\norders: []\n");
+    let third = folder.file("third.yaml", "takt: 1\nrecipe: {}\norders: []\n");
+    let out = folder.path("out").display().to_string();
+    let ran = takt(&["compare", &first, &good, &third, "--out", &out, "--json"]);
+    assert_eq!(ran.code, 2);
+    let json = ran.json();
+    let files = json["errors"].as_array().unwrap().iter().map(|error| error["file"].as_str());
+    let files: std::collections::BTreeSet<_> = files.map(Option::unwrap).collect();
+    assert_eq!(files, [first.as_str(), third.as_str()].into());
+    let lines: Vec<_> = json["errors"].as_array().unwrap().iter().map(|e| &e["line"]).collect();
+    assert_eq!(lines, [3, 1, 2], "{json}");
+}

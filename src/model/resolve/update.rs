@@ -181,7 +181,7 @@ impl Resolver {
             return Err(self.error(
                 Diagnostic::error("cost-update", span, "`cost` can only be raised")
                     .label("set to a value here")
-                    .hint("write `cost += 3`"),
+                    .hint("did you mean `cost += 3`, or the rate `cost' == 3` in an invariant?"),
             ));
         }
         let tree = self.number_of(value.0, value.1)?;

@@ -40,7 +40,14 @@ pub const NEUTRAL: Look = Look { base: RGBColor(120, 120, 120), pattern: Pattern
 impl Look {
     pub fn of(number: usize) -> Look {
         let pattern = PATTERNS[number / BASE.len() % PATTERNS.len()];
-        Look { base: BASE[number % BASE.len()], pattern }
+        let base = BASE[number % BASE.len()];
+        // After all patterns they come again, lighter, then darker.
+        let base = match number / (BASE.len() * PATTERNS.len()) % 3 {
+            0 => base,
+            1 => mix(base, 255.0, 0.45),
+            _ => mix(base, 0.0, 0.35),
+        };
+        Look { base, pattern }
     }
 
     /// What most of it is coloured with.
@@ -82,4 +89,18 @@ pub fn on(RGBColor(r, g, b): RGBColor) -> RGBColor {
     let linear = |c: u8| (f64::from(c) / 255.0).powf(2.2);
     let luminance = 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
     if luminance > 0.2 { RGBColor(20, 20, 20) } else { RGBColor(255, 255, 255) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_come_again_late_and_never_beside_each_other() {
+        let looks: Vec<Look> = (0..84).map(Look::of).collect();
+        for (k, look) in looks.iter().enumerate() {
+            assert!(!looks[..k].contains(look), "{k}: {look:?}");
+        }
+        assert!((0..500).all(|k| Look::of(k).ground() != Look::of(k + 1).ground()));
+    }
 }

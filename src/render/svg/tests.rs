@@ -37,6 +37,7 @@ fn plant(orders: usize, machines: usize, time: &str) -> (Spec, Schedule, Account
                 start,
                 end,
                 work: (kind == Kind::Step).then_some(end - start),
+                ..Row::default()
             };
             let name = || format!("machine with a rather long name {machine}");
             rows.push(row(Kind::Step, name(), "1", start, start + 7));

@@ -62,3 +62,28 @@ fn a_makespan_needs_all_steps() {
     let schedule = read_csv(&GOOD.replace("saw,1,3,6", "saw,1,2,5"), FileId(1)).unwrap();
     assert_eq!(validate(&spec(SPEC), &schedule).value, Some(Exact::from(9)));
 }
+
+/// Civil times are for people, but they must not lie.
+#[test]
+fn civil_times_are_those_of_the_instants() {
+    let text = "
+        takt: 1
+        time: {unit: hour, start: 2026-01-05T06:00}
+        resources: {saw: {}}
+        recipes: {shelf: {steps: [{name: cut, on: saw, duration: 4}]}}
+        orders: [{id: A, recipe: shelf}]
+    ";
+    let broken = |text: &str, times: &str| {
+        let head = "kind,order,step,resource,unit,start,end,start_time,end_time";
+        let csv = format!("{head}\nstep,A,cut,saw,1,0,4,{times}\n");
+        shown(&validate(&spec(text), &read_csv(&csv, FileId(1)).unwrap()))
+    };
+    let none: [&str; 0] = [];
+    assert_eq!(broken(text, "2026-01-05T06:00,2026-01-05T10:00"), none);
+    assert_eq!(broken(text, "2026-01-05T06:00:00,"), none);
+    assert_eq!(broken(text, ","), none);
+    assert_eq!(broken(text, "2026-01-05T07:00,2026-01-05T10:00"), ["A cut civil-time"]);
+    assert_eq!(broken(text, "Monday,10:00"), ["A cut civil-time", "A cut civil-time"]);
+    let ticks = text.replace("time: {unit: hour, start: 2026-01-05T06:00}", "");
+    assert_eq!(broken(&ticks, "2026-01-05T06:00,"), ["A cut civil-time"]);
+}
