@@ -7,6 +7,8 @@ mod brute;
 mod improve;
 #[path = "plants/random.rs"]
 mod random;
+#[path = "plants/reasons.rs"]
+mod reasons;
 #[path = "plants/rules.rs"]
 mod rules;
 #[path = "plants/safe.rs"]

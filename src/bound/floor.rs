@@ -49,7 +49,7 @@ pub fn floor(plan: &Plan) -> Option<i64> {
 }
 
 /// An order as if it had the plant to itself.
-struct Alone {
+pub(super) struct Alone {
     heads: Vec<i64>,
     /// The earliest end of each step.
     ends: Vec<i64>,
@@ -59,7 +59,7 @@ struct Alone {
 
 impl Alone {
     /// `None` if some step fits no window.
-    fn of(plan: &Plan, order: usize) -> Option<Alone> {
+    pub(super) fn of(plan: &Plan, order: usize) -> Option<Alone> {
         let steps = plan.steps(order);
         let release = plan.orders[order].release;
         let mut heads = vec![release; steps.len()];
@@ -116,7 +116,7 @@ fn cost(plan: &Plan, order: usize, alone: &Alone) -> i64 {
 }
 
 /// Sets of pools: each resource, and all resources that alternatives tie together.
-fn groups(plan: &Plan) -> Vec<BTreeSet<usize>> {
+pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<usize>> {
     let mut tied: Vec<usize> = (0..plan.resources.len()).collect();
     for step in plan.recipes.iter().flat_map(|recipe| &recipe.steps) {
         let mut used = step.modes.iter().flat_map(|mode| &mode.needs);
@@ -167,10 +167,10 @@ fn load(plan: &Plan, orders: &[Alone], group: &BTreeSet<usize>, known: i64) -> i
 
 /// Units times time, after a head and before a tail.
 #[derive(Clone, Copy)]
-struct Work {
-    head: i64,
-    amount: i64,
-    tail: i64,
+pub(super) struct Work {
+    pub head: i64,
+    pub amount: i64,
+    pub tail: i64,
 }
 
 fn busy(capacity: i64, works: Vec<Work>) -> i64 {
@@ -184,7 +184,12 @@ fn busy(capacity: i64, works: Vec<Work>) -> i64 {
     (makespan + capacity - 1) / capacity
 }
 
-fn steps_on(plan: &Plan, order: usize, alone: &Alone, group: &BTreeSet<usize>) -> Vec<Work> {
+pub(super) fn steps_on(
+    plan: &Plan,
+    order: usize,
+    alone: &Alone,
+    group: &BTreeSet<usize>,
+) -> Vec<Work> {
     let steps = plan.steps(order);
     let taken = |needs: &[Need]| -> i64 {
         needs.iter().filter(|need| group.contains(&need.pool)).map(|need| need.amount).sum()
@@ -213,22 +218,30 @@ fn steps_on(plan: &Plan, order: usize, alone: &Alone, group: &BTreeSet<usize>) -
     found
 }
 
-/// A hold begins with a step and lasts at least until the last one could be over.
 fn holds(plan: &Plan, orders: &[Alone], group: &BTreeSet<usize>) -> Vec<Work> {
+    let all = orders.iter().enumerate();
+    all.flat_map(|(order, alone)| holds_of(plan, order, alone, group)).collect()
+}
+
+/// A hold begins with a step and lasts at least until the last one could be over.
+pub(super) fn holds_of(
+    plan: &Plan,
+    order: usize,
+    alone: &Alone,
+    group: &BTreeSet<usize>,
+) -> Vec<Work> {
     let mut found = Vec::new();
-    for (order, alone) in orders.iter().enumerate() {
-        let recipe = &plan.recipes[plan.orders[order].recipe];
-        for hold in &recipe.holds {
-            let taken = |choice: &Vec<Need>| -> i64 {
-                choice.iter().filter(|need| group.contains(&need.pool)).map(|n| n.amount).sum()
-            };
-            let units = hold.choices.iter().map(taken).min().unwrap_or(0);
-            // The path to its last step is one of those that the tail is the longest of.
-            let lasts = path(&recipe.steps, hold.from, hold.until);
-            let tail = alone.tails[hold.from] - lasts;
-            if units > 0 && lasts > 0 {
-                found.push(Work { head: alone.heads[hold.from], amount: units * lasts, tail });
-            }
+    let recipe = &plan.recipes[plan.orders[order].recipe];
+    for hold in &recipe.holds {
+        let taken = |choice: &Vec<Need>| -> i64 {
+            choice.iter().filter(|need| group.contains(&need.pool)).map(|n| n.amount).sum()
+        };
+        let units = hold.choices.iter().map(taken).min().unwrap_or(0);
+        // The path to its last step is one of those that the tail is the longest of.
+        let lasts = path(&recipe.steps, hold.from, hold.until);
+        let tail = alone.tails[hold.from] - lasts;
+        if units > 0 && lasts > 0 {
+            found.push(Work { head: alone.heads[hold.from], amount: units * lasts, tail });
         }
     }
     found
@@ -286,14 +299,14 @@ fn in_open_time(
 }
 
 /// How much open time lies before an instant.
-struct OpenTime<'a> {
+pub(super) struct OpenTime<'a> {
     calendar: &'a Calendar,
     /// Before each window opens.
     before: Vec<i64>,
 }
 
 impl OpenTime<'_> {
-    fn of(calendar: &Calendar) -> OpenTime<'_> {
+    pub(super) fn of(calendar: &Calendar) -> OpenTime<'_> {
         let mut sum = 0;
         let mut before = Vec::new();
         for window in &calendar.windows {
@@ -303,7 +316,7 @@ impl OpenTime<'_> {
         OpenTime { calendar, before }
     }
 
-    fn until(&self, instant: i64) -> i64 {
+    pub(super) fn until(&self, instant: i64) -> i64 {
         let windows = &self.calendar.windows;
         let next = windows.partition_point(|window| window.open < instant);
         next.checked_sub(1)

@@ -8,8 +8,10 @@
 
 mod floor;
 mod jackson;
+mod overload;
 
 pub use floor::floor;
+pub use overload::{Overload, overload};
 
 use crate::engine::Estimate;
 use crate::lower::{Lowered, Place};

@@ -123,3 +123,39 @@ fn never_above_the_best_still_possible() {
         assert!(check.states > 20, "seed {seed}");
     }
 }
+
+/// What does not fit between two instants, with as few orders as are too many.
+#[test]
+fn too_much_work_between_two_instants() {
+    let found = |resource: &str, orders: &str| {
+        let text = format!(
+            "takt: 1
+calendars: {{early: {{windows: [[0, 3], [10, 20]]}}}}
+resources: {{press: {{{resource}}}}}
+recipes: {{r: {{steps: [{{name: a, on: press, duration: 3}}, {{name: b, duration: 2}}]}}}}
+orders: [{orders}]
+"
+        );
+        let spec = crate::spec::read(&text, FileId(0)).unwrap().0;
+        let plan = crate::plan::plan(&spec).unwrap();
+        assert_eq!(plan.conflict, None, "{text}");
+        overload(&plan)
+            .map(|found| (found.orders, found.from, found.until, found.needed, found.available))
+    };
+    let order = |id: &str, rest: &str| format!("{{id: {id}, recipe: r{rest}}}");
+    let due = |id: &str| order(id, ", deadline: 7");
+    let all = |orders: &[String]| orders.join(", ");
+    let two = all(&[due("A"), due("B")]);
+    assert_eq!(found("", &two), Some((vec![0, 1], 0, 5, 6, 5)));
+    assert_eq!(found("capacity: 2", &two), None);
+    assert_eq!(found("", &all(&[due("A"), order("B", "")])), None);
+    // Any two of them can be done.
+    let three =
+        all(&[due("A"), order("B", ", deadline: 9"), order("C", ", release: 2, deadline: 8")]);
+    assert_eq!(found("", &three), Some((vec![0, 1, 2], 0, 7, 9, 7)));
+    // With a calendar only open time counts.
+    let later = all(&[order("A", ", deadline: 17"), order("B", ", deadline: 14")]);
+    assert_eq!(found("", &later), None);
+    let closed = all(&[order("A", ", deadline: 14"), order("B", ", deadline: 14")]);
+    assert_eq!(found("calendar: early", &closed), Some((vec![0, 1], 0, 12, 6, 5)));
+}

@@ -39,6 +39,16 @@ impl Folder {
         Ok(())
     }
 
+    /// Takes away what an earlier run has left and this one does not make.
+    pub fn remove(&self, name: &str) -> Result<(), Trouble> {
+        match fs::remove_file(self.path.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(unusable(&self.path, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -8,7 +8,7 @@ use super::output::{self, Folder};
 use super::summary::summary;
 use super::watch::{self, Watch};
 use super::{Exit, answer, interrupt, plant};
-use crate::diagnostic::{Diagnostic, Sources};
+use crate::diagnostic::Sources;
 use crate::engine::{Progress, Stop};
 use crate::pipeline::project::Project;
 use crate::pipeline::solve::{self as pipeline, Failed, Found, Reason, Settings, Solution, Status};
@@ -41,8 +41,7 @@ pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Tr
     watch.clear();
     guard.dismiss();
     let solution = solved.map_err(|failed| trouble(failed, plant.sources.clone()))?;
-    if let Some(Reason { message, span: Some(span) }) = &solution.reason {
-        let why = Diagnostic::warning("infeasible", *span, message.as_str());
+    if let Some(why) = solution.reason.as_ref().and_then(Reason::diagnostic) {
         console.warn(&plant.sources, &why.into());
     }
     conclude(&plant.project, &solution, args.view, &folder, console, started)
@@ -78,6 +77,9 @@ fn conclude(
         let files = FILES.into_iter().zip(texts);
         let files = files.filter_map(|(name, text)| Some((name, text?.as_str())));
         folder.write(&files.collect::<Vec<_>>())?;
+        if second.is_none() {
+            folder.remove(FILES[2])?;
+        }
     }
     if console.json {
         console::print(&format!("{summary}\n"));
@@ -115,8 +117,8 @@ fn words(project: &Project, solution: &Solution, written: Option<&Path>, seconds
             format!("{}: unknown, no schedule was found{bound}\n", project.name)
         }
     };
-    if let Some(Reason { message, span: None }) = &solution.reason {
-        out.push_str(&format!("{message}\n"));
+    if let Some(reason) = solution.reason.as_ref().filter(|reason| reason.places.is_empty()) {
+        out.push_str(&format!("{}\n", reason.message));
     }
     if let Some(stop) = solution.stopped {
         out.push_str(&format!("{}\n", answer::reason(stop)));

@@ -38,6 +38,7 @@ pub fn summary(
             .map(|h| (h.rule.name().to_owned(), json!(h.is_safe)))
             .collect::<Map<_, _>>(),
         "reason": solution.reason.as_ref().map(|reason| &reason.message),
+        "conflict": solution.reason.as_ref().map(|reason| conflict(&reason.conflict)),
         "replayed": found.is_some(),
         "valid": found.is_some(),
         "states": {"explored": solution.explored, "stored": solution.stored},
@@ -45,6 +46,11 @@ pub fn summary(
         "kpis": found.map(|found| kpis(&found.account)),
         "files": files,
     })
+}
+
+/// `[{"kind": "deadline", "name": "A1"}, ...]`
+fn conflict(demands: &[(&'static str, String)]) -> Value {
+    demands.iter().map(|(kind, name)| json!({"kind": kind, "name": name})).collect()
 }
 
 /// (value - bound) / max(1, |value|)

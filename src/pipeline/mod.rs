@@ -4,10 +4,13 @@
 //! the time (through the engine's [`Control`](crate::engine::Control)) and prints.
 
 pub mod check;
+mod conflict;
 pub mod describe;
 pub mod fault;
 pub mod layout;
 pub mod project;
+mod reason;
+mod relax;
 mod search;
 pub mod solve;
 mod unsupported;

@@ -177,7 +177,7 @@ impl Hunt<'_> {
                 solution.stopped = answer.stopped;
                 if answer.verdict != Verdict::Violated {
                     solution.status = Status::Unknown;
-                    solution.reason = Some(Reason { message: self.blame(), span: None });
+                    solution.reason = Some(Reason::new(self.blame()));
                 }
             }
             _ => {}

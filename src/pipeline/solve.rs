@@ -1,9 +1,10 @@
 //! From a spec to a schedule that was replayed and validated.
 
+use super::conflict;
 use super::project::{self, Project};
 use super::search;
 use crate::account::{self, Account};
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::engine::{Answer, Control, Progress, Stop};
 use crate::interpret::{self, Interpreter};
 use crate::lower::{self, Lowered, Templates};
@@ -14,7 +15,9 @@ use crate::render::{self, Headline, Sheet, View};
 use crate::schedule::{Decimal, Schedule};
 use crate::spec;
 use crate::trace;
-use crate::{lift, validate, xta};
+use crate::{bound, lift, validate, xta};
+
+pub use super::reason::Reason;
 
 /// How sure the result is; the names are promised to scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,13 +63,6 @@ pub struct Solution {
     pub reason: Option<Reason>,
     /// The schedule, if one was found.
     pub found: Option<Found>,
-}
-
-/// In the plant's words, with what to underline in the spec.
-#[derive(Clone, Debug)]
-pub struct Reason {
-    pub message: String,
-    pub span: Option<Span>,
 }
 
 impl Solution {
@@ -164,19 +160,31 @@ pub fn run(
     control: &dyn Control,
 ) -> Result<Solution, Failed> {
     let compiled = compile(project, templates).map_err(Failed::Input)?;
-    let mut solution = match &compiled.plan.conflict {
-        Some(conflict) => Solution {
-            reason: Some(Reason { message: conflict.message.clone(), span: Some(conflict.span) }),
-            ..Solution::without(Status::Infeasible)
-        },
+    let mut solution = match seen_infeasible(project, &compiled.plan) {
+        Some(reason) => Solution { reason: Some(reason), ..Solution::without(Status::Infeasible) },
         None => search::best(project, templates, &compiled, settings, control)?,
     };
+    // Automata of the user's own may have reasons that the spec does not know.
+    let is_unexplained = solution.status == Status::Infeasible && solution.reason.is_none();
+    if is_unexplained && !templates.is_replaced() {
+        let found = conflict::find(&project.spec, templates, solution.explored, control);
+        solution.reason = Some(Reason::of_conflict(&project.spec, &compiled.plan, &found));
+    }
     solution.scale = match compiled.plan.objective {
         spec::Objective::Cost => compiled.plan.cost_scale,
         _ => 1,
     };
     solution.heuristics.clone_from(&compiled.plan.heuristics);
     Ok(solution)
+}
+
+/// What tells without a search that there is no schedule.
+fn seen_infeasible(project: &Project, plan: &Plan) -> Option<Reason> {
+    if let Some(conflict) = &plan.conflict {
+        return Some(Reason::of_plan(plan, conflict));
+    }
+    let overload = bound::overload(plan)?;
+    Some(Reason::of_overload(&project.spec, plan, &overload))
 }
 
 /// Automata and spec do not say the same: our own bug, unless the automata are the user's.
@@ -213,7 +221,7 @@ pub(super) fn unrestricted(plan: &Plan, templates: &Templates) -> Result<Compile
     build(plan, lowered)
 }
 
-fn build(plan: Plan, lowered: Lowered) -> Result<Compiled, Diagnostics> {
+pub(super) fn build(plan: Plan, lowered: Lowered) -> Result<Compiled, Diagnostics> {
     let (mut model, _) = model::build(&lowered.network)?;
     let goal = model.resolve_query(&goal(plan.objective))?;
     Ok(Compiled { plan, lowered, model, goal })

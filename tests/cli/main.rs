@@ -6,6 +6,7 @@ mod compile;
 mod import;
 mod lacquer;
 mod new;
+mod reasons;
 mod run;
 mod safe;
 mod schema;

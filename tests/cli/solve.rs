@@ -155,6 +155,7 @@ fn both_views_are_written_when_asked_for() {
         takt_with(&["solve", "-", "--view", "orders", "--out", &place, "--quiet"], SHELVES, &[]);
     assert_eq!(ran.code, 0);
     assert_eq!(std::fs::read_to_string(out.join("schedule.svg")).unwrap(), charts[1]);
+    assert!(!out.join("schedule-orders.svg").exists(), "a chart of an earlier run is left");
 }
 
 /// Decimal places of prices come out as they went in.

@@ -48,6 +48,7 @@ fn compare(seeds: std::ops::Range<u64>, features: Features) -> (u32, u32, u32) {
             continue;
         };
         feasible += 1;
+        assert_eq!(bound::overload(&plan), None, "seed {seed}: it can be done\n{text}");
         if let Some(floor) = floor {
             assert!(doubled(&plan, floor) <= known, "seed {seed}: {floor} above {known}\n{text}");
         }

@@ -1,0 +1,341 @@
+//! Why there is no schedule, in the plant's words, with the places in the spec that it is about.
+
+use super::conflict::Conflict;
+use super::relax::{self, Demand};
+use crate::bound::Overload;
+use crate::diagnostic::{Diagnostic, Label, Span};
+use crate::plan::{self, Plan};
+use crate::spec::{Spec, Unit};
+
+/// Why there is no schedule, or none was found.
+#[derive(Clone, Debug, Default)]
+pub struct Reason {
+    pub message: String,
+    /// What to underline in the spec, the most telling place first.
+    pub places: Vec<Label>,
+    /// The demands that cannot be met together: what kind they are of, and whose they are.
+    pub conflict: Vec<(&'static str, String)>,
+}
+
+/// Names in a sentence, or places to underline; more do not help.
+const MOST: usize = 6;
+
+impl Reason {
+    /// About the whole.
+    pub fn new(message: String) -> Reason {
+        Reason { message, ..Reason::default() }
+    }
+
+    /// What the plan alone tells.
+    pub fn of_plan(plan: &Plan, conflict: &plan::Conflict) -> Reason {
+        let order = plan.orders[conflict.order].id.clone();
+        Reason {
+            message: conflict.message.clone(),
+            places: vec![Label { span: conflict.span, message: String::new() }],
+            conflict: vec![("order", order)],
+        }
+    }
+
+    pub fn diagnostic(&self) -> Option<Diagnostic> {
+        let (first, others) = self.places.split_first()?;
+        let found = Diagnostic::warning("infeasible", first.span, self.message.as_str());
+        let found = found.label(first.message.as_str());
+        Some(others.iter().fold(found, |all, one| all.related(one.span, one.message.as_str())))
+    }
+
+    /// More to do than there is time for it.
+    pub fn of_overload(spec: &Spec, plan: &Plan, overload: &Overload) -> Reason {
+        let at = |instant: i64| instant_text(spec, instant);
+        let resources = || overload.resources.iter().map(|&resource| &spec.resources[resource]);
+        let names: Vec<String> = resources().map(|resource| quoted(&resource.name.value)).collect();
+        let ids: Vec<String> =
+            overload.orders.iter().map(|&k| quoted(&plan.orders[k].id)).collect();
+        let message = format!(
+            "{}: between {} and {} {} {} for {}, and {} only {}",
+            cannot_meet(&ids),
+            at(overload.from),
+            at(overload.until),
+            if ids.len() == 1 { "it needs" } else { "they need" },
+            listed(&names, "or"),
+            overload.needed,
+            if names.len() == 1 { "it has" } else { "they have" },
+            overload.available.max(0),
+        );
+        let mut places = deadline_places(spec, plan, &overload.orders);
+        places.extend(resources().map(|resource| Label {
+            span: resource.name.span,
+            message: units_text(resource.capacity()),
+        }));
+        // Where the work can lie follows from releases and from the calendars of all it needs.
+        let mut demands = relax::demands(spec, &overload.orders);
+        demands.retain(|demand| match *demand {
+            Demand::Order(_) | Demand::Deadline(_) | Demand::Release(_) => true,
+            Demand::Calendar(_) => true,
+            Demand::Capacity(resource) => overload.resources.contains(&resource),
+            Demand::Hold(recipe, hold) => {
+                let held = &spec.recipes[recipe].holds[hold].resource.value;
+                resources().any(|resource| resource.name.value == *held)
+            }
+            Demand::Setup(_) | Demand::Lag(..) => false,
+        });
+        let teller = Teller { spec, plan, demands: demands.into_iter().collect() };
+        let conflict = teller.demands.iter().map(|&demand| teller.name(demand)).collect();
+        Reason { message, places: distinct(places), conflict }
+    }
+
+    pub fn of_conflict(spec: &Spec, plan: &Plan, conflict: &Conflict) -> Reason {
+        let teller = Teller { spec, plan, demands: conflict.demands.iter().copied().collect() };
+        let causes = teller.causes();
+        let mut message = teller.claim();
+        if !causes.is_empty() {
+            message = format!("{message}: {}", listed(&causes, "and"));
+        }
+        if !conflict.is_minimal {
+            message.push_str(" (not shown to be minimal)");
+        }
+        let names = teller.demands.iter().map(|&demand| teller.name(demand)).collect();
+        Reason { message, places: distinct(teller.places()), conflict: names }
+    }
+}
+
+struct Teller<'t> {
+    spec: &'t Spec,
+    plan: &'t Plan,
+    demands: Vec<Demand>,
+}
+
+impl Teller<'_> {
+    fn orders(&self) -> Vec<usize> {
+        let order = |demand: &Demand| match demand {
+            Demand::Order(order) => Some(*order),
+            _ => None,
+        };
+        self.demands.iter().filter_map(order).collect()
+    }
+
+    fn late(&self) -> Vec<usize> {
+        let order = |demand: &Demand| match demand {
+            Demand::Deadline(order) => Some(*order),
+            _ => None,
+        };
+        self.demands.iter().filter_map(order).collect()
+    }
+
+    fn ids(&self, orders: &[usize]) -> Vec<String> {
+        orders.iter().map(|&order| quoted(&self.plan.orders[order].id)).collect()
+    }
+
+    fn deadlines(&self, orders: &[usize]) -> String {
+        let mut instants: Vec<i64> =
+            orders.iter().filter_map(|&order| self.plan.orders[order].deadline).collect();
+        instants.dedup();
+        let all: Vec<String> =
+            instants.into_iter().map(|instant| instant_text(self.spec, instant)).collect();
+        listed(&all, "and")
+    }
+
+    /// Who cannot do what.
+    fn claim(&self) -> String {
+        let (orders, late) = (self.orders(), self.late());
+        let ids = self.ids(&orders);
+        let both = if ids.len() == 2 { "both" } else { "all" };
+        let subject = subject(&ids);
+        let when = self.deadlines(&late);
+        if late.is_empty() {
+            return match ids.len() {
+                1 => format!("{subject} cannot be made"),
+                _ => format!("{subject} cannot {both} be made"),
+            };
+        }
+        match ids.len() {
+            1 => format!("{subject} cannot meet its deadline {when}"),
+            _ if late == orders => {
+                let noun = if when.contains(' ') { "deadlines" } else { "deadline" };
+                format!("{subject} cannot {both} meet their {noun} {when}")
+            }
+            _ => {
+                let ids = listed(&self.ids(&late), "and");
+                format!("{subject} cannot {both} be made with {ids} over by {when}")
+            }
+        }
+    }
+
+    fn causes(&self) -> Vec<String> {
+        let is_one = self.orders().len() == 1;
+        let resource = |k: usize| quoted(&self.spec.resources[k].name.value);
+        let shared = self.demands.iter().filter_map(|demand| match *demand {
+            Demand::Capacity(k) => {
+                let units = units_text(self.spec.resources[k].capacity());
+                Some(format!("{} ({units})", resource(k)))
+            }
+            _ => None,
+        });
+        let shared: Vec<String> = shared.collect();
+        let mut causes = Vec::new();
+        if !shared.is_empty() {
+            let verb = if is_one { "it needs" } else { "they share" };
+            causes.push(format!("{verb} {}", listed(&shared, "and")));
+        }
+        causes.extend(self.demands.iter().filter_map(|&demand| match demand {
+            Demand::Release(k) => {
+                let order = &self.plan.orders[k];
+                let at = instant_text(self.spec, order.release);
+                Some(format!("{} is not released before {at}", quoted(&order.id)))
+            }
+            Demand::Setup(k) => Some(format!("{} has to be set up", resource(k))),
+            Demand::Calendar(k) => Some(format!("{} keeps its calendar", resource(k))),
+            Demand::Lag(recipe, step, link) => {
+                let step = &self.spec.recipes[recipe].steps[step];
+                let before = step.after.as_ref().map(|links| &links[link].step.value);
+                let before = before.map_or(String::new(), |name| quoted(name));
+                Some(format!("{} may wait only so long after {before}", quoted(&step.name.value)))
+            }
+            Demand::Hold(recipe, hold) => {
+                let hold = &self.spec.recipes[recipe].holds[hold];
+                let [resource, from, until] = [&hold.resource, &hold.from, &hold.until];
+                let [resource, from, until] = [resource, from, until].map(|at| quoted(&at.value));
+                Some(format!("{resource} is held from {from} until {until}"))
+            }
+            Demand::Order(_) | Demand::Deadline(_) | Demand::Capacity(_) => None,
+        }));
+        causes
+    }
+
+    /// The demand for those who do not read sentences.
+    fn name(&self, demand: Demand) -> (&'static str, String) {
+        let order = |k: usize| self.plan.orders[k].id.clone();
+        let resource = |k: usize| self.spec.resources[k].name.value.clone();
+        match demand {
+            Demand::Order(k) => ("order", order(k)),
+            Demand::Deadline(k) => ("deadline", order(k)),
+            Demand::Release(k) => ("release", order(k)),
+            Demand::Setup(k) => ("setup", resource(k)),
+            Demand::Capacity(k) => ("capacity", resource(k)),
+            Demand::Calendar(k) => ("calendar", resource(k)),
+            Demand::Lag(recipe, step, _) => {
+                let recipe = &self.spec.recipes[recipe];
+                ("lag", format!("{}.{}", recipe.name.value, recipe.steps[step].name.value))
+            }
+            Demand::Hold(recipe, hold) => {
+                let recipe = &self.spec.recipes[recipe];
+                ("hold", format!("{}.{}", recipe.name.value, recipe.holds[hold].resource.value))
+            }
+        }
+    }
+
+    fn places(&self) -> Vec<Label> {
+        let (orders, late) = (self.orders(), self.late());
+        let mut places = deadline_places(self.spec, self.plan, &late);
+        for &order in orders.iter().filter(|order| !late.contains(order)) {
+            places.push(Label { span: self.plan.orders[order].span, message: "this order".into() });
+        }
+        for &demand in &self.demands {
+            places.extend(self.place(demand));
+        }
+        places
+    }
+
+    fn place(&self, demand: Demand) -> Option<Label> {
+        let (span, message): (Span, String) = match demand {
+            Demand::Order(_) | Demand::Deadline(_) => return None,
+            Demand::Release(k) => {
+                let place = self.spec.orders[k].release.as_ref().map(relax::place)?;
+                (place, "not before this".to_owned())
+            }
+            Demand::Setup(k) => {
+                let setup = self.spec.resources[k].setup.as_ref()?;
+                (setup.span, "setups".to_owned())
+            }
+            Demand::Capacity(k) => {
+                let resource = &self.spec.resources[k];
+                (resource.name.span, units_text(resource.capacity()))
+            }
+            Demand::Calendar(k) => {
+                let resource = &self.spec.resources[k];
+                let span = resource.calendar.as_ref().map_or(resource.name.span, |name| name.span);
+                (span, "open only at times".to_owned())
+            }
+            Demand::Lag(recipe, step, link) => {
+                let step = &self.spec.recipes[recipe].steps[step];
+                let max = step.after.as_ref().and_then(|links| links[link].max.as_ref())?;
+                (max.span, "no longer than this".to_owned())
+            }
+            Demand::Hold(recipe, hold) => {
+                (self.spec.recipes[recipe].holds[hold].resource.span, "held".to_owned())
+            }
+        };
+        Some(Label { span, message })
+    }
+}
+
+fn deadline_places(spec: &Spec, plan: &Plan, orders: &[usize]) -> Vec<Label> {
+    let place = |&order: &usize| {
+        let at = plan.orders[order].deadline.map(|instant| instant_text(spec, instant));
+        let deadline = spec.orders[order].deadline.as_ref();
+        Label {
+            span: deadline.map_or(plan.orders[order].span, relax::place),
+            message: format!("{} by {}", quoted(&plan.orders[order].id), at.unwrap_or_default()),
+        }
+    };
+    orders.iter().map(place).collect()
+}
+
+/// Each place once, and not too many.
+fn distinct(places: Vec<Label>) -> Vec<Label> {
+    let mut known = Vec::new();
+    let mut kept: Vec<Label> = Vec::new();
+    for label in places {
+        let Span { file, start, end } = label.span;
+        if !known.contains(&(file, start, end)) {
+            known.push((file, start, end));
+            kept.push(label);
+        }
+    }
+    kept.truncate(2 * MOST);
+    kept
+}
+
+fn subject(ids: &[String]) -> String {
+    format!("{} {}", if ids.len() == 1 { "order" } else { "orders" }, listed(ids, "and"))
+}
+
+fn cannot_meet(ids: &[String]) -> String {
+    let subject = subject(ids);
+    match ids.len() {
+        1 => format!("{subject} cannot meet its deadline"),
+        2 => format!("{subject} cannot both meet their deadlines"),
+        _ => format!("{subject} cannot all meet their deadlines"),
+    }
+}
+
+/// `a`, `b` and `c`; of many, the first few.
+fn listed(words: &[String], and: &str) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        many if many.len() > MOST + 1 => {
+            format!("{} {and} {} more", many[..MOST].join(", "), many.len() - MOST)
+        }
+        [first @ .., last] => format!("{} {and} {last}", first.join(", ")),
+    }
+}
+
+fn quoted(name: &str) -> String {
+    format!("`{name}`")
+}
+
+fn units_text(capacity: i64) -> String {
+    format!("{capacity} {}", if capacity == 1 { "unit" } else { "units" })
+}
+
+/// In civil time where that is known.
+fn instant_text(spec: &Spec, instant: i64) -> String {
+    let format = match spec.time.unit {
+        Unit::Second => "%Y-%m-%dT%H:%M:%S",
+        _ => "%Y-%m-%dT%H:%M",
+    };
+    match plan::civil_time(&spec.time, instant) {
+        Some(time) => time.strftime(format).to_string(),
+        None => instant.to_string(),
+    }
+}
