@@ -169,13 +169,17 @@ impl<'a> Beat<'a> {
         let from = self.machine.spot(label.key, &label.times);
         self.machine.moves(&from.cells, &mut moves);
         let unload = self.machine.scanner.track.unload;
+        let hurry = self.machine.hurry(&from, &mut self.safe);
         let mut next = Vec::new();
         for step in moves {
             let mut spot = from;
             let unloads = matches!(step, Move::Unload { .. });
             let floor = if unloads && self.exact { -unload } else { i64::MIN };
             let start = self.machine.apply(&mut spot, step, floor);
-            if unloads && start + unload > 0 || !self.safe.is_safe_after(step, &spot.cells) {
+            if start > hurry
+                || unloads && start + unload > 0
+                || !self.safe.is_safe_after(step, &spot.cells)
+            {
                 continue;
             }
             let mut after = phase;

@@ -89,10 +89,13 @@ impl<'a> Closure<'a> {
             stop.tick()?;
             let spot = self.machine.spot(front.labels.key(from), front.labels.times(from));
             self.machine.moves(&spot.cells, &mut moves);
+            let hurry = self.safe.as_mut().map_or(i64::MAX, |safe| self.machine.hurry(&spot, safe));
             for &step in &moves {
                 let mut spot = spot;
                 let start = self.machine.apply(&mut spot, step, i64::MIN);
-                if self.safe.as_mut().is_some_and(|safe| !safe.is_safe_after(step, &spot.cells)) {
+                let safe = self.safe.as_mut();
+                if start > hurry || safe.is_some_and(|safe| !safe.is_safe_after(step, &spot.cells))
+                {
                     continue;
                 }
                 self.machine.arrange(&mut spot, None);

@@ -35,7 +35,7 @@ impl Search<'_, '_> {
     /// Whether it is not proved that no schedule has such gaps and such a first wafer.
     fn may_keep(&mut self, gap: i64, first: i64) -> bool {
         self.stop.allow(self.options.effort);
-        let mut beat = Beat::new(self.machine, Due::every(gap.into()), false);
+        let mut beat = Beat::new(self.plain, Due::every(gap.into()), false);
         !matches!(beat.search(first, &mut self.stop), Ok(None))
     }
 

@@ -6,6 +6,7 @@
 //! it is moved. This loses nothing: the operation could be moved to the left, nobody else needs the
 //! component meanwhile. The track needs no state at all: it becomes ready to unload in no time.
 
+use super::heuristic::Rules;
 use crate::scanner::Scanner;
 
 /// The most cells and components of a machine; a cell takes two bits of a key.
@@ -117,6 +118,7 @@ pub struct Machine {
     pub scanner: Scanner,
     pub parts: Parts,
     pub count: Count,
+    pub rules: Rules,
     pub cells: usize,
     /// The components that are there, by their positions in [`Spot::free`].
     pub live: Vec<usize>,
@@ -144,6 +146,7 @@ impl Machine {
             scanner: scanner.clone(),
             parts,
             count,
+            rules: Rules::default(),
             cells,
             live: Vec::new(),
             equal_locks: Vec::new(),

@@ -14,6 +14,7 @@ mod beat;
 mod closure;
 mod due;
 mod expand;
+mod heuristic;
 mod labels;
 mod late;
 mod limits;
@@ -28,13 +29,14 @@ mod stop;
 #[cfg(test)]
 mod tests;
 
+pub use heuristic::Heuristic;
 pub use solve::solve;
 use stop::{Stop, Stopped};
 
 use crate::scanner::Infinite;
 use num_rational::Ratio;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// No gap between two wafers may be longer.
     pub max_gap: Option<i64>,
@@ -42,11 +44,13 @@ pub struct Options {
     pub first: Option<i64>,
     /// How many states each search may look at.
     pub effort: u64,
+    /// To cut the search for a schedule. Proofs do without those that are not safe.
+    pub heuristics: Vec<Heuristic>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { max_gap: None, first: None, effort: 4_000_000 }
+        Options { max_gap: None, first: None, effort: 4_000_000, heuristics: Vec::new() }
     }
 }
 

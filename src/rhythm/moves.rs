@@ -18,6 +18,9 @@ impl Machine {
             self.swaps(cells, out);
             self.moves_of_any_robot(cells, out);
         }
+        if self.rules.locks {
+            out.retain(|step| self.is_within_rules(*step, cells));
+        }
     }
 
     fn track_moves(&self, cells: &[u8; SIZE], out: &mut Vec<Move>) {

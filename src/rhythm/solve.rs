@@ -4,6 +4,7 @@ use super::beat::Beat;
 use super::closure::{Closure, Lasso};
 use super::due::Due;
 use super::expand::{Timing, expand};
+use super::heuristic::Rules;
 use super::machine::{Machine, total};
 use super::{Answer, Bound, Options, Outcome, Rhythm, Stop, relax};
 use crate::scanner::{Infinite, OpKind, Scanner};
@@ -24,8 +25,10 @@ pub fn solve(scanner: &Scanner, options: &Options, is_over: &mut dyn FnMut() -> 
         Some(reason) => Outcome::None(reason),
         None => match Machine::whole(scanner) {
             None => Outcome::Unknown("the machine is too large, or its times are".to_owned()),
-            Some(machine) => {
-                let mut search = Search { machine: &machine, options, bound, stop };
+            Some(plain) => {
+                let rules = Rules::new(&options.heuristics);
+                let machine = Machine { rules, ..plain.clone() };
+                let mut search = Search { machine: &machine, plain: &plain, options, bound, stop };
                 let outcome = search.run();
                 (bound, stop) = (search.bound, search.stop);
                 outcome
@@ -50,7 +53,10 @@ fn barrier(scanner: &Scanner) -> Option<String> {
 }
 
 pub(super) struct Search<'a, 'b> {
+    /// With the heuristics: for schedules.
     pub machine: &'a Machine,
+    /// Without any: for proofs.
+    pub plain: &'a Machine,
     pub options: &'a Options,
     pub bound: Bound,
     pub stop: Stop<'b>,
@@ -152,6 +158,7 @@ impl Search<'_, '_> {
         }
         if let Ok(least) = least
             && least.pace > self.bound.interval
+            && self.options.heuristics.iter().all(|heuristic| heuristic.is_safe())
         {
             self.bound.interval = least.pace;
             self.bound.method = format!(
@@ -208,7 +215,7 @@ impl Search<'_, '_> {
 
     /// Before this no first wafer comes if all gaps are at most this: proved.
     fn earliest(&mut self, gap: i64) -> i64 {
-        let mut beat = Beat::new(self.machine, Due::every(gap.into()), false);
+        let mut beat = Beat::new(self.plain, Due::every(gap.into()), false);
         let mut low = beat.earliest();
         let last = low + 64 * gap;
         let mut step = 0;

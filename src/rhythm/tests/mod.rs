@@ -3,7 +3,7 @@
 mod brute;
 mod rules;
 
-use super::{Answer, Options, Outcome, Rhythm, solve};
+use super::{Answer, Heuristic, Options, Outcome, Rhythm, solve};
 use crate::scanner::{Lock, Robot, Scanner, Track};
 use brute::Graph;
 use num_rational::Ratio;
@@ -124,6 +124,24 @@ fn limits_are_kept_or_proved_to_be_too_narrow() {
     }
     let Outcome::Found(rhythm) = limited(None, Some(1410)) else { panic!("there is one") };
     assert_eq!((rhythm.interval, rhythm.first), (473.into(), 1410));
+}
+
+#[test]
+fn heuristics_cut_schedules_and_never_bounds() {
+    let small = layout("bb", &[(2, &[0, 1])], 2);
+    let (plain, best) = solved(&small);
+    for heuristic in Heuristic::ALL {
+        assert_eq!(Heuristic::named(heuristic.name()), Some(heuristic));
+        let options = Options { heuristics: vec![heuristic], ..Options::default() };
+        let answer = solve(&small, &options, &mut || false);
+        assert_eq!(answer.bound, plain.bound);
+        let Outcome::Found(rhythm) = answer.outcome else { panic!("{heuristic:?}") };
+        rules::check(&small, &rhythm.schedule);
+        assert!(rhythm.interval >= best.interval && rhythm.least_first <= best.first);
+        if heuristic.is_safe() {
+            assert_eq!(rhythm, best);
+        }
+    }
 }
 
 #[test]
