@@ -31,7 +31,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("rhythm", &["scanner"]),
     ("outlook", &["spec", "plan"]),
     ("schedule", &["diagnostic"]),
-    ("lift", &["network", "model", "trace", "interpret", "spec", "plan", "lower", "schedule"]),
+    (
+        "lift",
+        &["network", "model", "trace", "interpret", "spec", "plan", "scanner", "lower", "schedule"],
+    ),
     ("improve", &["spec", "plan", "lift"]),
     ("validate", &["diagnostic", "spec", "schedule"]),
     ("account", &["spec", "plan", "schedule"]),
@@ -50,6 +53,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "plan",
             "scanner",
             "lower",
+            "rhythm",
             "bound",
             "schedule",
             "lift",
@@ -85,6 +89,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "import",
             "starter",
             "outlook",
+            "safety",
         ],
     ),
 ];

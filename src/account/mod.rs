@@ -6,9 +6,11 @@
 
 mod cost;
 mod load;
+mod machine;
 
 pub use crate::plan::{civil_time, seconds_from_start};
 pub use load::{Unit, Use};
+pub use machine::machine;
 
 use crate::plan::Plan;
 use crate::schedule::{Decimal, Kind, Schedule};

@@ -3,6 +3,7 @@
 use super::limits::{Memory, Period};
 use crate::engine::{Abstraction, Order};
 use crate::import;
+use crate::pipeline::layout;
 use crate::pipeline::solve::Engine;
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -76,6 +77,7 @@ Examples:
   takt solve specs/ft06.yaml                    results in out/ft06/
   takt solve shop.yaml --out results --time 60s
   cat shop.yaml | takt solve - --json
+  takt solve specs/scanner/base.yaml --max-gap 260 --first 1480
 
 Results: schedule.svg (chart), schedule.csv, orders.csv, summary.json, model.xta.
 
@@ -106,6 +108,8 @@ pub struct Solve {
     /// Automata to use instead of the built-in ones of the same file name
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,
+    #[command(flatten)]
+    pub pace: Pace,
     #[command(flatten)]
     pub limits: Limits,
 }
@@ -170,6 +174,8 @@ pub struct Compare {
     #[arg(long, value_name = "VIEW", default_value = "resources")]
     pub view: CompareView,
     #[command(flatten)]
+    pub pace: Pace,
+    #[command(flatten)]
     pub limits: Limits,
 }
 
@@ -231,6 +237,10 @@ pub struct Pace {
 impl Pace {
     pub fn is_given(&self) -> bool {
         self.max_gap.is_some() || self.first.is_some()
+    }
+
+    pub fn limits(&self) -> layout::Limits {
+        layout::Limits { max_gap: self.max_gap, first: self.first }
     }
 }
 

@@ -9,7 +9,7 @@ use super::output::Folder;
 use super::plant::{self, Plant};
 use super::summary::summary;
 use super::watch::{self, Watch};
-use super::{Exit, answer, input, interrupt};
+use super::{Exit, answer, input, interrupt, layouts};
 use crate::engine::{Progress, Stop};
 use crate::lower::Templates;
 use crate::pipeline::solve::{self as pipeline, Failed, Settings, Solution, Status};
@@ -34,6 +34,17 @@ pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, 
     let plants = read(args, console)?;
     let templates = Templates::from_texts(&[])
         .map_err(|wrong| Trouble::input(plants[0].sources.clone(), wrong))?;
+    match plants.iter().filter(|plant| plant.project.spec.layout.is_some()).count() {
+        0 => plant::refuse_pace(&args.specs[0], args.pace.is_given())?,
+        all if all == plants.len() => {
+            return layouts::run(args, plants, &templates, console, started);
+        }
+        _ => {
+            let message = "layouts cannot be compared with plants that have orders";
+            let name = args.specs[0].display().to_string();
+            return Err(Trouble::about(&name, "usage", message));
+        }
+    }
     let folder = Folder::usable(&args.out, &FILES)?;
     interrupt::install();
     let told = Arc::new(Mutex::new(Vec::new()));
@@ -103,7 +114,7 @@ fn read(args: &Compare, console: &Console) -> Result<Vec<Plant>, Trouble> {
 }
 
 /// What is left of the time is shared among those that are left, counted from the start of the run.
-fn share(limits: &Limits, elapsed: Duration, left: usize) -> Limits {
+pub fn share(limits: &Limits, elapsed: Duration, left: usize) -> Limits {
     let until = |total: Period| {
         let rest = total.0.saturating_sub(elapsed);
         Period(elapsed + rest / left.max(1) as u32)
@@ -198,7 +209,7 @@ fn exit(status: Status) -> Exit {
 }
 
 /// What is unknown is worse than what is proved impossible.
-fn worst(all: impl Iterator<Item = Exit>) -> Exit {
+pub fn worst(all: impl Iterator<Item = Exit>) -> Exit {
     let rank = |exit: &Exit| match exit {
         Exit::Positive => 0,
         Exit::Negative => 1,

@@ -36,7 +36,7 @@ fn network(args: &Compile, plant: &Plant, templates: &Templates) -> Result<Netwo
     match scanner::describe(&plant.project.spec) {
         Some(scanner) if args.untimed => Ok(lower::lower_positions(&scanner, templates)),
         Some(scanner) => {
-            let pace = layout::pace(&scanner, args.pace.max_gap, args.pace.first);
+            let pace = layout::pace(&scanner, args.pace.limits());
             Ok(lower::lower_scanner(&scanner, pace, templates).network)
         }
         None => {

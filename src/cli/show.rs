@@ -3,9 +3,10 @@
 use super::args::Show;
 use super::console::{self, Console};
 use super::error::Trouble;
-use super::{Exit, plant};
+use super::{Exit, layout_show, plant};
 use crate::outlook::{self, Load, Way};
 use crate::plan::{self, Plan, Rule};
+use crate::scanner;
 use crate::spec::Spec;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -18,10 +19,9 @@ const ORDERS: usize = 50;
 pub fn run(args: &Show, console: &Console) -> Result<Exit, Trouble> {
     let plant = plant::read(&args.spec, console)?;
     let spec = &plant.project.spec;
-    if spec.layout.is_some() {
-        let name = args.spec.display().to_string();
-        let message = "`takt show` shows plants with orders; layouts are not shown yet";
-        return Err(Trouble::about(&name, "unsupported", message));
+    if let Some(scanner) = scanner::describe(spec) {
+        layout_show::run(&plant, &scanner, console);
+        return Ok(Exit::Positive);
     }
     let mut plan =
         plan::plan(spec).map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))?;

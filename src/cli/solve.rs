@@ -7,12 +7,13 @@ use super::guard::Guard;
 use super::output::{self, Folder};
 use super::summary::summary;
 use super::watch::{self, Watch};
-use super::{Exit, answer, interrupt, plant};
+use super::{Exit, answer, interrupt, layout, plant};
 use crate::diagnostic::Sources;
 use crate::engine::{Progress, Stop};
 use crate::pipeline::project::Project;
 use crate::pipeline::solve::{self as pipeline, Failed, Found, Reason, Settings, Solution, Status};
 use crate::render::View;
+use crate::scanner;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -30,6 +31,10 @@ const FILES: [&str; 6] = [
 pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Trouble> {
     let mut plant = plant::read(&args.spec, console)?;
     let templates = plant::templates(args.templates.as_deref(), &mut plant)?;
+    if let Some(scanner) = scanner::describe(&plant.project.spec) {
+        return layout::run(args, plant, &scanner, &templates, console, started);
+    }
+    plant::refuse_pace(&args.spec, args.pace.is_given())?;
     let path = args.out.clone().unwrap_or_else(|| output::default_folder(&plant.project.name));
     let folder = Folder::usable(&path, &FILES)?;
 

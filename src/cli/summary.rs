@@ -60,7 +60,7 @@ fn gap(solution: &Solution) -> Option<f64> {
     Some((value - bound).approximate() / value.approximate().abs().max(1.0))
 }
 
-fn kpis(account: &Account) -> Value {
+pub fn kpis(account: &Account) -> Value {
     let shares = account.resources.iter();
     let shares = shares.map(|resource| (resource.name.clone(), json!(round(resource.utilisation))));
     let costs = account.costs().into_iter().map(|(kind, cost)| (kind.to_owned(), decimal(cost)));
@@ -80,6 +80,6 @@ pub fn decimal(amount: Decimal) -> Value {
 }
 
 /// Shares and seconds need no more than four places.
-fn round(number: f64) -> f64 {
+pub fn round(number: f64) -> f64 {
     (number * 1e4).round() / 1e4
 }

@@ -4,7 +4,6 @@ use super::args::Validate;
 use super::console::{self, Console, paint};
 use super::error::Trouble;
 use super::{Exit, input, plant};
-use crate::diagnostic::Diagnostic;
 use crate::schedule;
 use crate::validate::{self, Report};
 use serde_json::{Number, Value, json};
@@ -15,11 +14,6 @@ pub fn run(args: &Validate, console: &Console) -> Result<Exit, Trouble> {
         return Err(Trouble::about("<stdin>", "usage", message));
     }
     let mut plant = plant::read(&args.spec, console)?;
-    if let Some(layout) = &plant.project.spec.layout {
-        let message = "schedules of layouts cannot be validated yet";
-        let wrong = Diagnostic::error("unsupported", layout.span, message);
-        return Err(Trouble::input(plant.sources, wrong.into()));
-    }
     let file = input::read(&args.schedule)?;
     let id = plant.sources.add(file.name, file.text.as_str());
     let schedule = schedule::read_csv(&file.text, id)
@@ -41,16 +35,16 @@ fn report_json(report: &Report) -> Value {
             "rule": error.rule, "message": error.message,
         })
     });
-    let value: Option<Number> = report
-        .value
-        .as_ref()
-        .and_then(|value| serde_json::from_str(&validate::decimal(value)).ok());
+    let value = report.value.as_ref().map(|value| {
+        let text = validate::exact(value);
+        text.parse::<Number>().map_or(Value::String(text), Value::Number)
+    });
     json!({"valid": report.valid, "value": value, "errors": errors.collect::<Value>()})
 }
 
 fn report_text(report: &Report, objective: &str, color: bool) -> String {
     let value = report.value.as_ref();
-    let value = value.map(|value| format!(", {objective} {}", validate::decimal(value)));
+    let value = value.map(|value| format!(", {objective} {}", validate::exact(value)));
     let value = value.unwrap_or_default();
     if report.valid {
         return format!("{}{value}\n", paint("valid", "32", color));

@@ -10,6 +10,7 @@ mod jobs;
 mod line;
 mod replay;
 mod rows;
+mod scanner;
 mod shift;
 
 use crate::lower::{Event, Lowered};
@@ -19,6 +20,7 @@ use crate::schedule::Schedule;
 use crate::trace::{Run, TimedMove};
 pub use jobs::{Job, Jobs};
 pub use line::{Claim, Line, Setups};
+pub use scanner::{ScannerRun, scanner_rows, scanner_run};
 use std::collections::BTreeMap;
 
 /// Says in words why a run is none of the plant: it does not start every step once.

@@ -24,7 +24,8 @@ pub struct LoweredScanner {
     pub components: Vec<(String, Component)>,
 }
 
-/// What a component does when one of its edges is taken.
+/// What a component does when one of its edges is taken. A component that ends one operation and
+/// begins the next by itself is told of as ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
     Begin(Task),
@@ -39,6 +40,8 @@ pub enum Task {
     Load,
     Unload,
     Switch,
+    /// It has no edge of its own to begin with: the end of an unload begins it.
+    Recover,
     Depressurize,
     Pressurize,
     FromLock,
@@ -93,10 +96,11 @@ impl Pace {
 }
 
 /// What the locations of the templates stand for, by template file.
-const TASKS: [(&str, &str, Task); 15] = [
+const TASKS: [(&str, &str, Task); 16] = [
     ("track.xta", "loading", Task::Load),
     ("track.xta", "unloading", Task::Unload),
     ("track.xta", "switching", Task::Switch),
+    ("track.xta", "recovering", Task::Recover),
     ("lock.xta", "depressurizing", Task::Depressurize),
     ("lock.xta", "pressurizing", Task::Pressurize),
     ("arm.xta", "turning", Task::Turn),
@@ -267,8 +271,7 @@ impl<'t> Stage<'t> {
         });
     }
 
-    /// Says of every edge which operation it begins or ends. After an unload the track recovers by
-    /// itself, so that is no task.
+    /// Says of every edge which operation it ends or begins.
     fn mark(&mut self, file: &str, template: &mut Template) {
         let task = |location: &Ident| {
             let found = TASKS.iter().find(|(of, name, _)| (*of, *name) == (file, &location.text));
@@ -276,8 +279,8 @@ impl<'t> Stage<'t> {
         };
         for edge in &mut template.edges {
             let deed = match (task(&edge.source), task(&edge.target)) {
-                (_, Some(task)) => Deed::Begin(task),
-                (Some(task), None) => Deed::End(task),
+                (Some(task), _) => Deed::End(task),
+                (None, Some(task)) => Deed::Begin(task),
                 _ if edge.target.text == "ready_to_unload" => Deed::Ready,
                 _ => continue,
             };

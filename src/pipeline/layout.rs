@@ -1,10 +1,348 @@
 //! From a layout to a schedule without an end that was replayed and validated.
 
-use crate::lower::Pace;
-use crate::scanner::Scanner;
+use super::project::Project;
+use super::solve::{Failed, Status, disagreement};
+use crate::account::{self, Account};
+use crate::engine::{Control, Progress, Stop};
+use crate::interpret;
+use crate::lift::{self, ScannerRun};
+use crate::lower::{self, LoweredScanner, Pace, Templates};
+use crate::model::{self, Model};
+use crate::render::{self, Rhythm, Sheet};
+use crate::scanner::{Cycle, Infinite, Op, OpKind, Scanner};
+use crate::schedule::Schedule;
+use crate::{rhythm, validate, xta};
+use num_rational::Ratio;
+use std::fmt::Write;
+use std::ops::ControlFlow;
+
+/// Limits on the rhythm.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    pub max_gap: Option<i64>,
+    pub first: Option<i64>,
+}
+
+/// What came out of a search.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// Of the interval.
+    pub status: Status,
+    pub bound: Option<Bound>,
+    pub explored: u64,
+    /// Which limit ended the search.
+    pub stopped: Option<Stop>,
+    /// Why there is no schedule, or none was found.
+    pub reason: Option<String>,
+    pub found: Option<Found>,
+}
+
+/// No schedule has a smaller interval.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    pub interval: Ratio<i64>,
+    /// How that is proved.
+    pub method: String,
+    /// The resource that it rests on.
+    pub critical: String,
+}
+
+/// A schedule that was replayed and validated, and everything made from it.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub schedule: Schedule,
+    pub account: Account,
+    pub cycle: Cycle,
+    /// From one finished wafer to the next in the long run.
+    pub interval: Ratio<i64>,
+    pub max_gap: i64,
+    pub first: i64,
+    /// What is known about the largest gap and the first wafer.
+    pub proofs: Vec<String>,
+    pub csv: String,
+    pub orders: String,
+    /// The network that the schedule was replayed on.
+    pub model: String,
+}
+
+impl Solution {
+    /// Nothing is known, because a limit came first.
+    pub fn unknown(stop: Stop, progress: Progress) -> Solution {
+        let explored = progress.explored;
+        Solution { explored, stopped: Some(stop), ..Solution::without(Status::Unknown, None) }
+    }
+
+    fn without(status: Status, reason: Option<String>) -> Solution {
+        Solution { status, bound: None, explored: 0, stopped: None, reason, found: None }
+    }
+}
 
 /// The limits given, and what one wafer at a time can keep where none is.
-pub fn pace(scanner: &Scanner, max_gap: Option<i64>, first: Option<i64>) -> Pace {
+pub fn pace(scanner: &Scanner, limits: Limits) -> Pace {
     let easy = Pace::leisurely(scanner);
+    let Limits { max_gap, first } = limits;
     Pace { first: first.unwrap_or(easy.first), max_gap: max_gap.unwrap_or(easy.max_gap) }
+}
+
+/// Searches, replays and validates. No schedule is given that did not pass.
+pub fn run(
+    project: &Project,
+    scanner: &Scanner,
+    templates: &Templates,
+    limits: Limits,
+    control: &dyn Control,
+) -> Result<Solution, Failed> {
+    let heard = ask(scanner, limits, control);
+    let bound = heard.bound;
+    let (proofs, infinite) = match heard.schedule {
+        Ok(found) => found,
+        Err((status, reason)) => {
+            let reason = Some(reason).filter(|reason| !reason.is_empty());
+            let (explored, stopped) = (heard.explored, heard.stopped);
+            let solution = Solution::without(status, reason);
+            return Ok(Solution { bound, explored, stopped, ..solution });
+        }
+    };
+    let mut found = examine(project, scanner, templates, limits, &infinite)?;
+    found.proofs = proofs;
+    let is_proved = bound.as_ref().is_some_and(|bound| bound.interval >= found.interval);
+    Ok(Solution {
+        status: if is_proved { Status::Optimal } else { Status::Feasible },
+        bound,
+        explored: heard.explored,
+        stopped: heard.stopped,
+        reason: None,
+        found: Some(found),
+    })
+}
+
+/// What the search for a rhythm says.
+struct Heard {
+    schedule: Result<(Vec<String>, Infinite), (Status, String)>,
+    bound: Option<Bound>,
+    explored: u64,
+    stopped: Option<Stop>,
+}
+
+fn ask(scanner: &Scanner, limits: Limits, control: &dyn Control) -> Heard {
+    let Limits { max_gap, first } = limits;
+    let mut stopped = None;
+    let mut is_over = || match control.poll(&Progress::default()) {
+        ControlFlow::Break(stop) => {
+            stopped = Some(stop);
+            true
+        }
+        ControlFlow::Continue(()) => false,
+    };
+    let options = rhythm::Options { max_gap, first, ..rhythm::Options::default() };
+    let answer = rhythm::solve(scanner, &options, &mut is_over);
+    let schedule = match answer.outcome {
+        rhythm::Outcome::Found(rhythm) => Ok((proofs(&rhythm), rhythm.schedule)),
+        rhythm::Outcome::None(why) => Err((Status::Infeasible, why)),
+        // One wafer at a time is better than nothing.
+        rhythm::Outcome::Unknown(why) => match slow(scanner, limits) {
+            Some(schedule) => Ok((vec![why], schedule)),
+            None => Err((Status::Unknown, why)),
+        },
+    };
+    let rhythm::Bound { interval, method, critical } = answer.bound;
+    let is_known = interval > Ratio::from_integer(0);
+    let bound = is_known.then_some(Bound { interval, method, critical });
+    Heard { schedule, bound, explored: answer.explored, stopped }
+}
+
+/// What is known about the largest gap and the first wafer.
+fn proofs(rhythm: &rhythm::Rhythm) -> Vec<String> {
+    let gap = match rhythm.least_gap == rhythm.max_gap {
+        true => "no schedule of this interval has a smaller largest gap".to_owned(),
+        false => format!("schedules of this interval have gaps of {} or more", rhythm.least_gap),
+    };
+    let first = match rhythm.least_first == rhythm.first {
+        true => "none with such gaps finishes its first wafer earlier".to_owned(),
+        false => {
+            format!(
+                "those with such gaps finish their first wafer at {} or later",
+                rhythm.least_first
+            )
+        }
+    };
+    vec![gap, first]
+}
+
+/// One wafer at a time, if that keeps the limits.
+fn slow(scanner: &Scanner, limits: Limits) -> Option<Infinite> {
+    let slow = scanner.leisurely()?;
+    let unloads = slow.ops.iter().filter(|op| matches!(op.kind, OpKind::Unload { .. }));
+    let first = unloads.map(|op| op.end).min()?;
+    let keeps = limits.max_gap.is_none_or(|gap| slow.cycle.end <= gap)
+        && limits.first.is_none_or(|latest| first <= latest);
+    keeps.then_some(slow)
+}
+
+/// How often the cycle is shown, and how often it is tried.
+const SHOWN: i64 = 2;
+const TRIED: i64 = 3;
+
+/// Replays and validates a schedule, and takes its figures from what was seen there.
+pub fn examine(
+    project: &Project,
+    scanner: &Scanner,
+    templates: &Templates,
+    limits: Limits,
+    infinite: &Infinite,
+) -> Result<Found, Failed> {
+    let wrong = |why: String| disagreement(templates, why);
+    let cycle = infinite.cycle;
+    let ops = scanner.unroll(infinite, TRIED);
+    let rows = |ops: &[Op]| lift::scanner_rows(scanner, ops).map_err(Failed::Bug);
+    let (tried, shown) = (rows(&ops)?, rows(&scanner.unroll(infinite, SHOWN))?);
+    let figures = figures(&validate::unloads(&tried), cycle).ok_or_else(|| {
+        Failed::Bug("a cycle does not finish as many wafers as it says".to_owned())
+    })?;
+    let Limits { max_gap, first } = limits;
+    let pace = Pace { first: first.unwrap_or(figures.1), max_gap: max_gap.unwrap_or(figures.0) };
+    let lowered = lower::lower_scanner(scanner, pace, templates);
+    let (model, _) = model::build(&lowered.network).map_err(Failed::Input)?;
+    let played = lift::scanner_run(&lowered, &model, &ops, cycle).map_err(wrong)?;
+    replay(&model, &played).map_err(wrong)?;
+    check(project, &tried, &played).map_err(Failed::Bug)?;
+    is_valid(project, &shown).map_err(Failed::Bug)?;
+    if figures.0 > pace.max_gap || figures.1 > pace.first {
+        return Err(Failed::Bug("a schedule does not keep the limits it was made for".to_owned()));
+    }
+    Ok(present(project, shown, cycle, figures, &lowered))
+}
+
+/// The largest gap, and the first wafer; `None` if the cycle does not finish so many wafers.
+fn figures(unloads: &[i64], cycle: Cycle) -> Option<(i64, i64)> {
+    let length = cycle.end - cycle.start;
+    // What begins to leave in a cycle may be out in the next one: from the second cycle on as many
+    // are out as began.
+    let second = (cycle.end + 1)..=(cycle.end + length);
+    let out = unloads.iter().filter(|end| second.contains(end)).count() as i64;
+    let is_right = cycle.wafers > 0 && length > 0 && out == cycle.wafers;
+    let gap = unloads.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(length);
+    is_right.then_some((gap, *unloads.first()?))
+}
+
+/// The interpreter goes through the run once more, and the network is where it was after a cycle.
+fn replay(model: &Model, played: &ScannerRun) -> Result<(), String> {
+    interpret::replay_to_end(model, &played.run).map_err(|mismatch| {
+        format!("step {} of the schedule does not replay ({:?})", mismatch.step, mismatch.kind)
+    })?;
+    match played.changed.as_slice() {
+        [] => Ok(()),
+        changed => Err(format!("the cycle does not lead back: {} changed", changed.join(", "))),
+    }
+}
+
+/// Asks the validator, which knows neither scanner nor automata.
+fn is_valid(project: &Project, schedule: &Schedule) -> Result<(), String> {
+    let report = validate::validate(&project.spec, schedule);
+    report.errors.first().map_or(Ok(()), |error| {
+        let (order, step) = (&error.order, &error.step);
+        Err(format!("the schedule is invalid: {order} {step}: {}", error.message))
+    })
+}
+
+fn check(project: &Project, schedule: &Schedule, played: &ScannerRun) -> Result<(), String> {
+    is_valid(project, schedule)?;
+    match validate::unloads(schedule) == played.unloads {
+        true => Ok(()),
+        false => Err("the automata finish wafers at other times than the schedule".to_owned()),
+    }
+}
+
+fn present(
+    project: &Project,
+    schedule: Schedule,
+    cycle: Cycle,
+    (max_gap, first): (i64, i64),
+    lowered: &LoweredScanner,
+) -> Found {
+    let account = account::machine(&project.spec, &schedule, (cycle.start, cycle.end));
+    let sheet = Sheet { spec: &project.spec, schedule: &schedule, account: &account };
+    Found {
+        csv: render::csv(&sheet),
+        orders: render::orders_csv(&sheet),
+        model: xta::print(&lowered.network),
+        interval: Ratio::new(cycle.end - cycle.start, cycle.wafers),
+        cycle,
+        max_gap,
+        first,
+        proofs: Vec::new(),
+        account,
+        schedule,
+    }
+}
+
+impl Found {
+    /// What a chart shows.
+    pub fn rhythm<'a>(&'a self, project: &'a Project, solution: &Solution) -> Rhythm<'a> {
+        let (schedule, account) = (&self.schedule, &self.account);
+        let Cycle { start, end, wafers } = self.cycle;
+        let noun = if wafers == 1 { "wafer" } else { "wafers" };
+        Rhythm {
+            sheet: Sheet { spec: &project.spec, schedule, account },
+            cycle: (start, end),
+            title: title(project, solution),
+            about: format!(
+                "first wafer at {}, then no gap above {}; from A to B {wafers} {noun} in {}",
+                self.first,
+                self.max_gap,
+                end - start
+            ),
+        }
+    }
+}
+
+/// `base: interval 260, optimal`
+fn title(project: &Project, solution: &Solution) -> String {
+    let (name, status) = (&project.name, solution.status.name());
+    let Some(found) = &solution.found else { return format!("{name}: {status}") };
+    let mut title = format!("{name}: interval {}, {status}", ratio(found.interval));
+    if let Some(bound) = solution.bound.as_ref().filter(|bound| bound.interval != found.interval) {
+        let _ = write!(title, " (at least {})", ratio(bound.interval));
+    }
+    title
+}
+
+/// A few lines for the terminal.
+pub fn words(project: &Project, solution: &Solution) -> String {
+    let mut out = format!("{}\n", title(project, solution));
+    if let Some(found) = &solution.found {
+        let _ = writeln!(out, "{}", found.rhythm(project, solution).about);
+    }
+    if let Some(bound) = &solution.bound {
+        let (at_least, method) = (ratio(bound.interval), &bound.method);
+        let _ = writeln!(out, "at least {at_least}: {method}; critical: {}", bound.critical);
+    }
+    if let Some(found) = &solution.found {
+        for proof in &found.proofs {
+            let _ = writeln!(out, "{proof}");
+        }
+        out.push_str(&render::utilisation(&found.account));
+    }
+    if let Some(reason) = &solution.reason {
+        let _ = writeln!(out, "{reason}");
+    }
+    out
+}
+
+/// As a decimal where that is exact, else as `a/b`.
+pub fn ratio(number: Ratio<i64>) -> String {
+    let (above, below) = (i128::from(*number.numer()), i128::from(*number.denom()));
+    validate::exact(&crate::spec::Exact::new(above, below))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_written_exactly() {
+        assert_eq!(ratio(Ratio::new(520, 2)), "260");
+        assert_eq!(ratio(Ratio::new(521, 2)), "260.5");
+        assert_eq!(ratio(Ratio::new(100, 3)), "100/3");
+    }
 }

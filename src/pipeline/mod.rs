@@ -13,4 +13,3 @@ mod reason;
 mod relax;
 mod search;
 pub mod solve;
-mod unsupported;

@@ -1,6 +1,5 @@
 //! A spec on its way to a network: read, planned, lowered.
 
-use super::unsupported;
 use crate::diagnostic::{Diagnostics, FileId};
 use crate::lower::{self, Lowered, Templates};
 use crate::plan::{self, Plan};
@@ -25,9 +24,8 @@ pub fn read(
     Ok((Project { name, spec }, warnings))
 }
 
-/// A spec as a network, with the plan it was made from.
+/// A spec with orders as a network, with the plan it was made from.
 pub fn compile(project: &Project, templates: &Templates) -> Result<(Plan, Lowered), Diagnostics> {
-    unsupported::refuse(&project.spec)?;
     let plan = plan::plan(&project.spec)?;
     let lowered = lower::lower(&plan, templates);
     Ok((plan, lowered))

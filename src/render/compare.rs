@@ -179,7 +179,7 @@ pub fn compare_text(all: &[Alternative]) -> String {
 }
 
 /// Names to the left, figures to the right.
-fn table(rows: &[Vec<String>]) -> String {
+pub(super) fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |k: usize| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();

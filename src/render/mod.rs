@@ -5,6 +5,7 @@
 
 mod compare;
 mod csv;
+mod machine;
 mod orders;
 mod policy;
 mod sequence;
@@ -13,10 +14,11 @@ mod text;
 
 pub use compare::{Alternative, Changes, changes, compare_csv, compare_text};
 pub use csv::csv;
+pub use machine::{Machine, machines_csv, machines_text};
 pub use orders::orders_csv;
 pub use policy::policy_text;
-pub use svg::{charts, policy_svg, svg};
-pub use text::text;
+pub use svg::{charts, machines, policy_svg, svg};
+pub use text::{text, utilisation};
 
 use crate::account::Account;
 use crate::schedule::{Decimal, Schedule};
@@ -28,6 +30,16 @@ pub struct Sheet<'a> {
     pub spec: &'a Spec,
     pub schedule: &'a Schedule,
     pub account: &'a Account,
+}
+
+/// The schedule of a layout, which begins with a start-up and the cycle that follows it for ever.
+#[derive(Clone, Debug)]
+pub struct Rhythm<'a> {
+    pub sheet: Sheet<'a>,
+    /// From A to B.
+    pub cycle: (i64, i64),
+    pub title: String,
+    pub about: String,
 }
 
 /// What the rows of a chart are.

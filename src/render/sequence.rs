@@ -9,7 +9,27 @@ pub struct Sequence<'s> {
     /// Recipe and step.
     steps: BTreeMap<(&'s str, &'s str), usize>,
     recipes: Vec<&'s str>,
+    /// Wafers and operations instead of orders and steps.
+    is_layout: bool,
 }
+
+/// In the sequence of a layout's keys.
+const OPERATIONS: [&str; 14] = [
+    "load",
+    "unload",
+    "switch",
+    "recover",
+    "depressurize",
+    "pressurize",
+    "turn",
+    "from-lock",
+    "to-lock",
+    "to-chuck",
+    "from-chuck",
+    "swap",
+    "measure",
+    "expose",
+];
 
 impl<'s> Sequence<'s> {
     pub fn of(spec: &'s Spec) -> Sequence<'s> {
@@ -22,15 +42,24 @@ impl<'s> Sequence<'s> {
             orders: orders.map(|(i, order)| (order.id.value.as_str(), i)).collect(),
             steps: steps.collect(),
             recipes: spec.orders.iter().map(|order| order.recipe.value.as_str()).collect(),
+            is_layout: spec.layout.is_some(),
         }
     }
 
     /// What the spec does not know comes last.
     pub fn order(&self, id: &str) -> usize {
+        if self.is_layout {
+            let number = id.strip_prefix('w').and_then(|number| number.parse().ok());
+            return number.unwrap_or(usize::MAX);
+        }
         self.orders.get(id).copied().unwrap_or(usize::MAX)
     }
 
     pub fn step(&self, row: &Row) -> usize {
+        if self.is_layout {
+            let known = OPERATIONS.iter().position(|step| *step == row.step);
+            return known.unwrap_or(usize::MAX);
+        }
         let recipe = self.recipes.get(self.order(&row.order)).copied().unwrap_or(&row.recipe);
         self.steps.get(&(recipe, row.step.as_str())).copied().unwrap_or(usize::MAX)
     }

@@ -1,6 +1,7 @@
 //! A few lines for the terminal: what was found, and how busy each resource is.
 
 use super::{Headline, Sheet};
+use crate::account::Account;
 use crate::schedule::{Decimal, Row};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -21,7 +22,7 @@ pub fn text(sheet: &Sheet, headline: &Headline) -> String {
     let _ = writeln!(out, "{orders}, {steps}, end at {end}");
     lateness(sheet, &mut out);
     costs(sheet, &mut out);
-    utilisation(sheet, &mut out);
+    out.push_str(&utilisation(sheet.account));
     out
 }
 
@@ -58,8 +59,10 @@ fn costs(sheet: &Sheet, out: &mut String) {
     }
 }
 
-fn utilisation(sheet: &Sheet, out: &mut String) {
-    let mut uses: Vec<_> = sheet.account.resources.iter().collect();
+/// How busy each resource is, as bars of text.
+pub fn utilisation(account: &Account) -> String {
+    let mut out = String::new();
+    let mut uses: Vec<_> = account.resources.iter().collect();
     let left_out = uses.len().saturating_sub(MOST);
     if left_out > 0 {
         uses.sort_by(|a, b| b.utilisation.total_cmp(&a.utilisation));
@@ -74,6 +77,7 @@ fn utilisation(sheet: &Sheet, out: &mut String) {
     if left_out > 0 {
         let _ = writeln!(out, "  and {}, less busy", count(left_out, "resource"));
     }
+    out
 }
 
 /// `1 step`, `2 steps`

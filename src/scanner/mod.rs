@@ -4,6 +4,7 @@
 //! [`describe`] takes a spec that was read without errors. What a machine may do with wafers is
 //! decided elsewhere: `safety` looks at it without time, `rhythm` with time.
 
+mod leisurely;
 mod op;
 
 pub use op::{Cycle, Infinite, Op, OpKind};

@@ -100,6 +100,20 @@ impl Scanner {
         }
     }
 
+    /// The start-up and so many cycles, sorted by start; after each unload the track recovers, also
+    /// after the last one.
+    pub fn unroll(&self, infinite: &Infinite, cycles: i64) -> Vec<Op> {
+        let mut ops = infinite.unrolled(cycles);
+        let recovers: Vec<i64> =
+            ops.iter().filter(|op| op.kind == OpKind::Recover).map(|op| op.start).collect();
+        let unloads = ops.iter().filter(|op| matches!(op.kind, OpKind::Unload { .. }));
+        let missing = unloads.map(|op| op.end).filter(|end| !recovers.contains(end));
+        let missing: Vec<Op> = missing.map(|end| self.op(OpKind::Recover, end)).collect();
+        ops.extend(missing);
+        ops.sort_by_key(|op| op.start);
+        ops
+    }
+
     /// The operation with its end, if it starts then.
     pub fn op(&self, kind: OpKind, start: i64) -> Op {
         Op { kind, start, end: start + self.duration(kind) }

@@ -50,3 +50,12 @@ pub fn decimal(exact: &Exact) -> String {
     let point = if fraction.is_empty() { "" } else { "." };
     format!("{sign}{}{point}{fraction}", size / million)
 }
+
+/// Any number: as a decimal where that is exact, else as `a/b`.
+pub fn exact(exact: &Exact) -> String {
+    let millionths = exact.checked_mul(&Exact::from(MILLION));
+    match millionths.is_some_and(|millionths| millionths.is_integer()) {
+        true => decimal(exact),
+        false => exact.to_string(),
+    }
+}

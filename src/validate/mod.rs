@@ -1,6 +1,6 @@
 //! Whether a schedule keeps a spec, whoever made it: every violation, and the value.
 //!
-//! Reads the spec by itself: open time, rounding, factors, setups, holds and costs are decided here
+//! Layouts have rules of their own, in `layout`. Reads the spec by itself: open time, rounding, factors, setups, holds and costs are decided here
 //! once more. Shares no code with compiler and engine, so that the two cannot share a misreading.
 //! Heuristics cut the search for schedules and play no part in what is valid.
 
@@ -9,6 +9,7 @@ mod assign;
 mod capacity;
 mod civil;
 mod hold;
+mod layout;
 mod open;
 mod order;
 mod place;
@@ -17,7 +18,8 @@ mod setup;
 mod timing;
 mod value;
 
-pub use amount::decimal;
+pub use amount::{decimal, exact};
+pub use layout::unloads;
 
 use crate::schedule::{Kind, Schedule};
 use crate::spec::{Exact, Order, Spec, Step};
@@ -44,6 +46,11 @@ pub struct Violation {
 
 /// Checks every rule of the spec. Steps decide; rows of holds and setups may be missing.
 pub fn validate(spec: &Spec, schedule: &Schedule) -> Report {
+    if let Some(layout) = &spec.layout {
+        let mut errors = Errors::default();
+        civil_times(&Plant::new(spec, 0), schedule, &mut errors);
+        return layout::validate(spec, layout, schedule, errors);
+    }
     let plant = Plant::new(spec, schedule.end());
     let mut errors = Errors::default();
     let jobs = place::place(&plant, schedule, &mut errors);

@@ -32,9 +32,16 @@ fn copies_heuristics_and_warnings_are_told() {
 }
 
 #[test]
-fn wrong_specs_and_layouts_end_with_2() {
+fn wrong_specs_end_with_2() {
     let folder = Folder::new();
     assert_eq!(takt(&["show", &folder.file("s.yaml", "takt: 2\n")]).code, 2);
-    let ran = takt(&["show", "specs/starters/wafer-scanner.yaml", "--json"]);
-    assert_eq!((ran.code, ran.error_codes()), (2, vec!["unsupported".to_owned()]));
+}
+
+#[test]
+fn layouts_show_who_serves_what() {
+    let json = takt(&["show", "specs/starters/wafer-scanner.yaml", "--json"]).json();
+    assert_eq!(json["layout"]["locks"][1]["robots"][0], "R0");
+    assert_eq!(json["layout"]["robots"][0]["from-chuck"], 54);
+    let ran = takt(&["show", "specs/scanner/in-out.yaml"]);
+    assert!(ran.out.contains("L3 (out): served by R1"), "{}", ran.out);
 }

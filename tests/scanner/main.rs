@@ -1,3 +1,8 @@
 //! Wafer scanners from the outside: their networks, schedules, checks and commands.
 
+mod commands;
 mod network;
+#[allow(dead_code, reason = "not every test draws in every way")]
+#[path = "../oracle/random.rs"]
+mod random;
+mod schedule;

@@ -36,6 +36,8 @@ pub struct Panel {
     pub dues: Vec<(i64, Look, bool)>,
     pub end: i64,
     pub end_label: String,
+    /// Instants with a name, as lines through all rows.
+    pub marks: Vec<(i64, String)>,
 }
 
 /// How large things are.
@@ -93,6 +95,7 @@ pub fn place(scene: &mut Scene, panels: &[Panel], axis: &Axis, ticks: &[Tick], s
             let y = body + size.row * i as i32;
             contents(scene, line, axis, Area::new(axis.left, y, axis.right, y + size.row), size);
         }
+        marks(scene, panel, axis, body, bottom);
         scene.line((axis.left, bottom), (axis.right, bottom), PALE, 1);
         top = bottom + GAP;
     }
@@ -134,6 +137,14 @@ fn strip(scene: &mut Scene, panel: &Panel, axis: &Axis, body: i32, bottom: i32) 
     let wide = width(&panel.end_label, 11.0);
     let at = x.clamp(axis.left + wide / 2 + 1, (axis.right - wide / 2 - 1).max(axis.left + wide));
     scene.text(&panel.end_label, (at, body - 15), 11.0, INK, Align::Middle);
+}
+
+fn marks(scene: &mut Scene, panel: &Panel, axis: &Axis, body: i32, bottom: i32) {
+    for (at, name) in &panel.marks {
+        let x = axis.x(*at);
+        scene.line((x, body - 6), (x, bottom), INK, 2);
+        scene.text(name, (x, body - 14), 13.0, INK, Align::Middle);
+    }
 }
 
 /// Points down to a due instant; black around it where that is missed.

@@ -9,6 +9,7 @@ mod axis;
 mod chart;
 mod colour;
 mod legend;
+mod machine;
 mod measure;
 mod paint;
 mod policy;
@@ -16,6 +17,7 @@ mod rows;
 mod scene;
 mod words;
 
+pub use machine::machines;
 pub use policy::policy_svg;
 
 use super::text::title;
@@ -101,6 +103,7 @@ fn panel(sheet: &Sheet, headline: &Headline, view: View, looks: &Looks, clock: C
         dues: if view == View::Resources { dues.collect() } else { Vec::new() },
         end: clock.at(account.end),
         end_label: civil.unwrap_or_else(|| account.end.to_string()),
+        marks: Vec::new(),
     }
 }
 

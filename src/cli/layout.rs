@@ -1,0 +1,198 @@
+//! `takt solve` on a layout: the best rhythm of finished wafers, and its summary.
+
+use super::args::{EngineName, Solve, ViewName};
+use super::console::{self, Console};
+use super::error::Trouble;
+use super::guard::Guard;
+use super::output::{self, Folder};
+use super::plant::Plant;
+use super::summary::{kpis, round};
+use super::watch::{self, Watch};
+use super::{Exit, answer, interrupt};
+use crate::engine::{Progress, Stop};
+use crate::lower::Templates;
+use crate::pipeline::layout::{self as pipeline, Found, Solution};
+use crate::pipeline::project::Project;
+use crate::pipeline::solve::{Failed, Status};
+use crate::render;
+use crate::scanner::Scanner;
+use num_rational::Ratio;
+use serde_json::{Map, Number, Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// In the order they appear: the summary last, so that whoever sees it sees all of them.
+const FILES: [(&str, &str); 5] = [
+    ("csv", "schedule.csv"),
+    ("svg", "schedule.svg"),
+    ("orders", "orders.csv"),
+    ("model", "model.xta"),
+    ("summary", "summary.json"),
+];
+
+pub fn run(
+    args: &Solve,
+    plant: Plant,
+    scanner: &Scanner,
+    templates: &Templates,
+    console: &Console,
+    started: Instant,
+) -> Result<Exit, Trouble> {
+    refuse(args)?;
+    let project = &plant.project;
+    let path = args.out.clone().unwrap_or_else(|| output::default_folder(&project.name));
+    let folder = Folder::usable(&path, &FILES.map(|(_, name)| name))?;
+    interrupt::install();
+    let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
+    let guard = Guard::start(&watch, &args.limits, last_words(project, console, started));
+    let solved = pipeline::run(project, scanner, templates, args.pace.limits(), &*watch);
+    watch.clear();
+    guard.dismiss();
+    let solution = solved.map_err(|failed| trouble(failed, &plant))?;
+    conclude(project, &solution, &folder, console, started)
+}
+
+/// Options that make no sense here.
+fn refuse(args: &Solve) -> Result<(), Trouble> {
+    let name = args.spec.display().to_string();
+    if args.engine == EngineName::Zones {
+        let message =
+            "`--engine zones` is for plants with orders: rhythms have no cost to search for";
+        return Err(Trouble::about(&name, "usage", message));
+    }
+    if args.view != ViewName::Resources {
+        let message =
+            "the chart of a layout has components as rows; there is no `--view` of orders";
+        return Err(Trouble::about(&name, "usage", message));
+    }
+    Ok(())
+}
+
+pub fn trouble(failed: Failed, plant: &Plant) -> Trouble {
+    match failed {
+        Failed::Input(wrong) => Trouble::input(plant.sources.clone(), wrong),
+        Failed::Bug(message) => Trouble::Bug(message),
+    }
+}
+
+/// Writes the results and says what came out.
+fn conclude(
+    project: &Project,
+    solution: &Solution,
+    folder: &Folder,
+    console: &Console,
+    started: Instant,
+) -> Result<Exit, Trouble> {
+    let seconds = started.elapsed().as_secs_f64();
+    let written = solution.found.as_ref().map(|_| folder.path());
+    let summary = summary(project, solution, seconds, written);
+    if let Some(found) = &solution.found {
+        let chart = render::machines(&[found.rhythm(project, solution)]);
+        let summary = format!("{summary:#}\n");
+        let texts = [&found.csv, &chart, &found.orders, &found.model, &summary];
+        let files = FILES.into_iter().zip(texts).map(|((_, name), text)| (name, text.as_str()));
+        folder.write(&files.collect::<Vec<_>>())?;
+    }
+    if console.json {
+        console::print(&format!("{summary}\n"));
+    } else {
+        console.say(&words(project, solution, written, seconds));
+    }
+    Ok(exit(solution.status))
+}
+
+pub fn exit(status: Status) -> Exit {
+    match status {
+        Status::Optimal | Status::Restricted | Status::Feasible => Exit::Positive,
+        Status::Infeasible => Exit::Negative,
+        Status::Unknown => Exit::Unknown,
+    }
+}
+
+fn words(project: &Project, solution: &Solution, written: Option<&Path>, seconds: f64) -> String {
+    let mut out = pipeline::words(project, solution);
+    if let Some(stop) = solution.stopped {
+        out.push_str(&format!("{}\n", answer::reason(stop)));
+    }
+    out.push_str(&answer::effort(solution.explored, solution.explored, seconds));
+    if let Some(folder) = written {
+        let chart = folder.join("schedule.svg").display().to_string();
+        out.push_str(&format!("replayed and validated; the chart is {chart}\n"));
+    }
+    out
+}
+
+/// What is said if the run has to be ended from outside.
+fn last_words(
+    project: &Project,
+    console: &Console,
+    started: Instant,
+) -> impl FnOnce(Stop, Progress) + Send + 'static {
+    let (project, console) = (project.clone(), *console);
+    move |stop, progress| {
+        let solution = Solution::unknown(stop, progress);
+        let seconds = started.elapsed().as_secs_f64();
+        if console.json {
+            console::print(&format!("{}\n", summary(&project, &solution, seconds, None)));
+        } else {
+            console.say(&words(&project, &solution, None, seconds));
+        }
+    }
+}
+
+/// `summary.json`, which `takt solve --json` prints as well.
+pub fn summary(
+    project: &Project,
+    solution: &Solution,
+    seconds: f64,
+    written: Option<&Path>,
+) -> Value {
+    let found = solution.found.as_ref();
+    let interval = found.map(|found| exact(found.interval));
+    let bound = solution.bound.as_ref();
+    let files = written.map_or(Map::new(), |folder| {
+        let path = |name: &str| json!(folder.join(name).display().to_string());
+        FILES.iter().map(|(key, name)| ((*key).to_owned(), path(name))).collect()
+    });
+    json!({
+        "takt": 1,
+        "spec": project.name,
+        "objective": project.spec.objective.name(),
+        "status": solution.status.name(),
+        "value": interval,
+        "bound": bound.map(|bound| exact(bound.interval)),
+        "gap": gap(found, solution),
+        "interval": interval,
+        "max_gap": found.map(|found| found.max_gap),
+        "first": found.map(|found| found.first),
+        "cycle": found.map(|found| json!({
+            "start": found.cycle.start, "end": found.cycle.end, "wafers": found.cycle.wafers,
+        })),
+        "critical": bound.map(|bound| &bound.critical),
+        "method": bound.map(|bound| &bound.method),
+        "proofs": found.map(|found| &found.proofs),
+        "seconds": round(seconds),
+        "heuristics": [],
+        "reason": solution.reason,
+        "replayed": found.is_some(),
+        "valid": found.is_some(),
+        "states": {"explored": solution.explored, "stored": solution.explored},
+        "memory_mb": watch::peak() >> 20,
+        "kpis": found.map(|found| kpis(&found.account)),
+        "files": files,
+    })
+}
+
+/// A number where a decimal is exact, else text.
+fn exact(number: Ratio<i64>) -> Value {
+    let text = pipeline::ratio(number);
+    text.parse::<Number>().map_or(Value::String(text), Value::Number)
+}
+
+/// (value - bound) / max(1, |value|)
+fn gap(found: Option<&Found>, solution: &Solution) -> Option<f64> {
+    let float = |number: Ratio<i64>| *number.numer() as f64 / *number.denom() as f64;
+    let (value, bound) = (found?.interval, solution.bound.as_ref()?.interval);
+    Some(float(value - bound) / float(value).abs().max(1.0))
+}

@@ -1,0 +1,117 @@
+//! `takt show` on a layout: components, what their operations take, who serves what.
+
+use super::console::{self, Console};
+use super::plant::Plant;
+use crate::scanner::{Lock, Robot, Scanner};
+use crate::spec::Spec;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+pub fn run(plant: &Plant, scanner: &Scanner, console: &Console) {
+    let name = &plant.project.name;
+    if console.json {
+        let mut json = json(name, scanner);
+        let warnings = plant.warnings.iter().map(|w| json!({"code": w.code, "message": w.message}));
+        json["warnings"] = warnings.collect();
+        console::print(&format!("{json}\n"));
+    } else {
+        console::print(&text(name, &plant.project.spec, scanner));
+    }
+}
+
+fn direction(lock: &Lock) -> &'static str {
+    match (lock.takes_in, lock.lets_out) {
+        (true, false) => "in",
+        (false, true) => "out",
+        _ => "both",
+    }
+}
+
+fn names(scanner: &Scanner, robots: &[usize]) -> String {
+    let names: Vec<&str> =
+        robots.iter().map(|&robot| scanner.robots[robot].name.as_str()).collect();
+    if names.is_empty() { "nobody".to_owned() } else { names.join(", ") }
+}
+
+fn text(name: &str, spec: &Spec, scanner: &Scanner) -> String {
+    let Scanner { track, locks, robots, chucks, .. } = scanner;
+    let mut out = format!(
+        "{name}: a layout, objective {}; times in units of one {}\n\n",
+        spec.objective.name(),
+        spec.time.unit.name()
+    );
+    let _ = writeln!(
+        out,
+        "track: load {}, unload {}, switch {}, recover {}",
+        track.load, track.unload, track.switch, track.recover
+    );
+    let (empties, fills) = (scanner.depressurize, scanner.pressurize);
+    let _ = writeln!(out, "locks: depressurize {empties}, pressurize {fills}");
+    for lock in locks {
+        let way = direction(lock);
+        let _ =
+            writeln!(out, "  {} ({way}): served by {}", lock.name, names(scanner, &lock.robots));
+    }
+    for robot in robots {
+        let Robot { turn, from_lock, to_lock, to_chuck, from_chuck, .. } = robot;
+        let reached: Vec<&str> = robot.locks.iter().map(|&l| locks[l].name.as_str()).collect();
+        let arms = if robot.arms == 1 { "1 arm" } else { "2 arms" };
+        let _ = writeln!(
+            out,
+            "robot {} ({arms}, {}): turn {turn}, from-lock {from_lock}, to-lock {to_lock}, \
+             to-chuck {to_chuck}, from-chuck {from_chuck}",
+            robot.name,
+            reached.join(", ")
+        );
+    }
+    let _ = writeln!(
+        out,
+        "chucks {}: swap {}, measure {}, expose {}",
+        chucks.join(", "),
+        scanner.swap,
+        scanner.measure,
+        scanner.expose
+    );
+    match scanner.leisurely() {
+        Some(slow) => {
+            let _ = writeln!(out, "\none wafer at a time: one every {}", slow.cycle.end);
+        }
+        None => out.push_str("\nno wafer can come in and get out again\n"),
+    }
+    out
+}
+
+fn json(name: &str, scanner: &Scanner) -> Value {
+    let Scanner { track, locks, robots, chucks, .. } = scanner;
+    let lock = |lock: &Lock| {
+        let robots: Vec<&str> = lock.robots.iter().map(|&r| robots[r].name.as_str()).collect();
+        json!({"name": lock.name, "direction": direction(lock), "robots": robots})
+    };
+    let robot = |robot: &Robot| {
+        let reached: Vec<&str> = robot.locks.iter().map(|&l| locks[l].name.as_str()).collect();
+        json!({
+            "name": robot.name, "arms": robot.arms, "locks": reached, "turn": robot.turn,
+            "from-lock": robot.from_lock, "to-lock": robot.to_lock,
+            "to-chuck": robot.to_chuck, "from-chuck": robot.from_chuck,
+        })
+    };
+    json!({
+        "takt": 1,
+        "spec": name,
+        "objective": "throughput",
+        "layout": {
+            "track": {
+                "load": track.load, "unload": track.unload,
+                "switch": track.switch, "recover": track.recover,
+            },
+            "locks": locks.iter().map(lock).collect::<Value>(),
+            "depressurize": scanner.depressurize, "pressurize": scanner.pressurize,
+            "robots": robots.iter().map(robot).collect::<Value>(),
+            "chucks": {
+                "ids": chucks, "swap": scanner.swap,
+                "measure": scanner.measure, "expose": scanner.expose,
+            },
+        },
+        "one_at_a_time": scanner.leisurely().map(|slow| slow.cycle.end),
+    })
+}

@@ -1,0 +1,307 @@
+//! A machine in which operations are done one after the other, by their starts.
+//!
+//! Everything that an operation needs, it needs of the components that it takes, and these are
+//! taken until its end: so each may change at the start already, as long as nobody takes it before the
+//! end, which is a rule of its own.
+
+use super::super::Errors;
+use super::parts::{Part, Parts};
+use super::read::Operation;
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Wafer {
+    name: String,
+    is_measured: bool,
+    is_exposed: bool,
+}
+
+pub struct Machine<'p, 's> {
+    parts: &'p Parts<'s>,
+    holds: BTreeMap<Part, Wafer>,
+    /// Until when, with what.
+    busy: BTreeMap<Part, (i64, String)>,
+    /// Of each lock.
+    vacuum: Vec<bool>,
+    /// Of each robot: its arms have changed places.
+    turned: Vec<bool>,
+    /// The first chuck is at the expose position.
+    swapped: bool,
+    /// The end of an unload after which the track has not recovered yet.
+    recovers: Option<i64>,
+    known: BTreeSet<String>,
+}
+
+impl<'p, 's> Machine<'p, 's> {
+    /// Empty, locks full of air, the first arms at the locks, the first chuck at measure.
+    pub fn new(parts: &'p Parts<'s>) -> Machine<'p, 's> {
+        Machine {
+            parts,
+            holds: BTreeMap::new(),
+            busy: BTreeMap::new(),
+            vacuum: vec![false; parts.locks.len()],
+            turned: vec![false; parts.robots.len()],
+            swapped: false,
+            recovers: None,
+            known: BTreeSet::new(),
+        }
+    }
+
+    /// Does what it says even where a rule is broken, so that what follows is judged by itself.
+    pub fn run(&mut self, operation: &Operation, errors: &mut Errors) {
+        let mut broken = Vec::new();
+        self.occupy(operation, &mut broken);
+        self.names(operation, &mut broken);
+        match operation.step {
+            "load" => self.load(operation, &mut broken),
+            "unload" => self.unload(operation, &mut broken),
+            "switch" => self.track(&mut broken),
+            "recover" => self.recover(operation, &mut broken),
+            "depressurize" => self.pump(operation, true, &mut broken),
+            "pressurize" => self.pump(operation, false, &mut broken),
+            "turn" => self.turn(operation),
+            "from-lock" | "to-lock" => self.at_lock(operation, &mut broken),
+            "from-chuck" | "to-chuck" => self.at_chuck(operation, &mut broken),
+            "measure" => self.measure(operation, &mut broken),
+            "expose" => self.expose(operation, &mut broken),
+            "swap" => self.swapped ^= true,
+            other => unreachable!("`{other}` was refused when the rows were read"),
+        }
+        for (rule, message) in broken {
+            let message = format!("at {} {message}", operation.start);
+            errors.tell(operation.wafer(), operation.step, rule, message);
+        }
+    }
+
+    fn occupy(&mut self, operation: &Operation, broken: &mut Broken) {
+        for (part, _) in &operation.parts {
+            let name = self.parts.name(*part);
+            if let Some((until, with)) = self.busy.get(part).filter(|b| b.0 > operation.start) {
+                let message = format!("takes `{name}`, which is busy with {with} until {until}");
+                broken.push(("overlap", message));
+            }
+            let until = self.busy.get(part).map_or(operation.end, |b| b.0.max(operation.end));
+            self.busy.insert(*part, (until, operation.step.to_owned()));
+        }
+    }
+
+    /// Where a row names a wafer, it is the one that is there.
+    fn names(&self, operation: &Operation, broken: &mut Broken) {
+        let needs_name = match operation.step {
+            "switch" | "recover" => return,
+            "turn" | "swap" | "depressurize" | "pressurize" => false,
+            _ => true,
+        };
+        let is_move = needs_name && operation.parts.len() > 1;
+        let moved = operation.wafer();
+        for (part, given) in &operation.parts {
+            let name = self.parts.name(*part);
+            let held = self.holds.get(part).map(|wafer| wafer.name.as_str());
+            let message = match held {
+                _ if given.is_empty() && needs_name => "does not say which wafer".to_owned(),
+                _ if given.is_empty() => continue,
+                _ if is_move && *given != moved => format!("names both {moved} and {given}"),
+                Some(held) if held != *given => {
+                    format!("names {given}, but `{name}` holds {held}")
+                }
+                None if !is_move => format!("names {given}, but `{name}` is empty"),
+                _ => continue,
+            };
+            broken.push(("wafer", message));
+        }
+    }
+
+    fn load(&mut self, operation: &Operation, broken: &mut Broken) {
+        self.track(broken);
+        let Some(lock) = operation.part(lock) else { return };
+        if !self.parts.locks[lock].is_in {
+            broken.push(("direction", format!("loads `{}`, which lets out only", self.lock(lock))));
+        }
+        self.pressure(lock, false, broken);
+        let name = operation.wafer().to_owned();
+        if !self.known.insert(name.clone()) {
+            broken.push(("wafer", format!("loads {name}, which was loaded before")));
+        }
+        let wafer = Wafer { name, is_measured: false, is_exposed: false };
+        self.put(Part::Lock(lock), Some(wafer), broken);
+    }
+
+    fn unload(&mut self, operation: &Operation, broken: &mut Broken) {
+        self.track(broken);
+        self.recovers = Some(operation.end);
+        let Some(lock) = operation.part(lock) else { return };
+        self.pressure(lock, false, broken);
+        self.take(Part::Lock(lock), true, broken);
+    }
+
+    /// Whether it is ready: to be ready to unload instead of to load takes no time.
+    fn track(&mut self, broken: &mut Broken) {
+        if let Some(end) = self.recovers.take() {
+            let message = format!(
+                "needs the track, which has not recovered from the unload that ended at {end}"
+            );
+            broken.push(("track", message));
+        }
+    }
+
+    fn recover(&mut self, operation: &Operation, broken: &mut Broken) {
+        match self.recovers.take() {
+            Some(end) if end == operation.start => {}
+            Some(end) => {
+                broken.push(("track", format!("begins after an unload that ended at {end}")))
+            }
+            None => broken.push(("track", "follows no unload".to_owned())),
+        }
+    }
+
+    fn pump(&mut self, operation: &Operation, is_out: bool, broken: &mut Broken) {
+        let Some(lock) = operation.part(lock) else { return };
+        self.pressure(lock, !is_out, broken);
+        self.vacuum[lock] = is_out;
+    }
+
+    fn turn(&mut self, operation: &Operation) {
+        if let Some((robot, _)) = operation.part(arm) {
+            self.turned[robot] ^= true;
+        }
+    }
+
+    fn at_lock(&mut self, operation: &Operation, broken: &mut Broken) {
+        let found = (operation.part(arm), operation.part(lock));
+        let (Some((robot, arm)), Some(lock)) = found else { return };
+        let Parts { robots, locks, .. } = self.parts;
+        let (name, at) = (self.parts.name(Part::Arm(robot, arm)), &locks[lock]);
+        if !robots[robot].locks.contains(&at.name) {
+            broken.push((
+                "reach",
+                format!("is done by `{name}`, which does not reach `{}`", at.name),
+            ));
+        }
+        self.side(robot, arm, false, broken);
+        self.pressure(lock, true, broken);
+        if operation.step == "from-lock" {
+            let wafer = self.take(Part::Lock(lock), false, broken);
+            self.put(Part::Arm(robot, arm), wafer, broken);
+        } else {
+            if !at.is_out {
+                broken.push(("direction", format!("fills `{}`, which takes in only", at.name)));
+            }
+            let wafer = self.take(Part::Arm(robot, arm), true, broken);
+            self.put(Part::Lock(lock), wafer, broken);
+        }
+    }
+
+    fn at_chuck(&mut self, operation: &Operation, broken: &mut Broken) {
+        let found = (operation.part(arm), operation.part(chuck));
+        let (Some((robot, arm)), Some(chuck)) = found else { return };
+        self.side(robot, arm, true, broken);
+        self.place(chuck, true, broken);
+        if operation.step == "to-chuck" {
+            let wafer = self.take(Part::Arm(robot, arm), false, broken);
+            self.put(Part::Chuck(chuck), wafer, broken);
+        } else {
+            let wafer = self.take(Part::Chuck(chuck), true, broken);
+            self.put(Part::Arm(robot, arm), wafer, broken);
+        }
+    }
+
+    fn measure(&mut self, operation: &Operation, broken: &mut Broken) {
+        let Some(chuck) = operation.part(chuck) else { return };
+        self.place(chuck, true, broken);
+        match self.holds.get_mut(&Part::Chuck(chuck)) {
+            Some(wafer) if !wafer.is_measured && !wafer.is_exposed => wafer.is_measured = true,
+            Some(wafer) => {
+                let state = if wafer.is_exposed { "exposed" } else { "measured" };
+                let message = format!("finds {}, which is {state} already", wafer.name);
+                broken.push(("contents", message));
+            }
+            None => broken.push(("contents", "finds no wafer".to_owned())),
+        }
+    }
+
+    fn expose(&mut self, operation: &Operation, broken: &mut Broken) {
+        let Some(chuck) = operation.part(chuck) else { return };
+        self.place(chuck, false, broken);
+        match self.holds.get_mut(&Part::Chuck(chuck)) {
+            Some(wafer) => {
+                if wafer.is_exposed || !wafer.is_measured {
+                    let state = if wafer.is_exposed { "exposed already" } else { "not measured" };
+                    let message = format!("finds {}, which is {state}", wafer.name);
+                    broken.push(("contents", message));
+                }
+                wafer.is_exposed = true;
+            }
+            None => broken.push(("contents", "finds no wafer".to_owned())),
+        }
+    }
+
+    fn lock(&self, lock: usize) -> &'s str {
+        self.parts.locks[lock].name
+    }
+
+    fn pressure(&self, lock: usize, is_vacuum: bool, broken: &mut Broken) {
+        if self.vacuum[lock] != is_vacuum {
+            let state = if is_vacuum { "full of air" } else { "empty of air" };
+            broken.push(("pressure", format!("finds `{}` {state}", self.lock(lock))));
+        }
+    }
+
+    fn side(&self, robot: usize, arm: usize, is_at_chucks: bool, broken: &mut Broken) {
+        // Arm 0 begins at the locks, the other one at the chucks.
+        if (self.turned[robot] == (arm == 0)) != is_at_chucks {
+            let name = self.parts.name(Part::Arm(robot, arm));
+            let side = if is_at_chucks { "locks" } else { "chucks" };
+            broken.push(("position", format!("finds `{name}` at the {side}")));
+        }
+    }
+
+    fn place(&self, chuck: usize, is_measure: bool, broken: &mut Broken) {
+        if (self.swapped == (chuck == 1)) != is_measure {
+            let place = if is_measure { "expose" } else { "measure" };
+            let name = self.parts.chucks[chuck];
+            broken.push(("position", format!("finds `{name}` at the {place} position")));
+        }
+    }
+
+    fn take(&mut self, from: Part, is_exposed: bool, broken: &mut Broken) -> Option<Wafer> {
+        let name = self.parts.name(from);
+        let found = self.holds.remove(&from);
+        let wanted = if is_exposed { "an exposed wafer" } else { "a raw wafer" };
+        match &found {
+            Some(wafer) if wafer.is_exposed == is_exposed => {}
+            Some(wafer) => {
+                let message = format!("needs {wanted} in `{name}`, but {} is none", wafer.name);
+                broken.push(("contents", message));
+            }
+            None => {
+                broken.push(("contents", format!("needs {wanted} in `{name}`, which is empty")));
+            }
+        }
+        found
+    }
+
+    fn put(&mut self, to: Part, wafer: Option<Wafer>, broken: &mut Broken) {
+        let name = self.parts.name(to);
+        if let Some(held) = self.holds.remove(&to) {
+            broken.push(("contents", format!("finds {} in `{name}`", held.name)));
+        }
+        if let Some(wafer) = wafer {
+            self.holds.insert(to, wafer);
+        }
+    }
+}
+
+/// Rules with what is said about them.
+type Broken = Vec<(&'static str, String)>;
+
+fn lock(part: Part) -> Option<usize> {
+    if let Part::Lock(lock) = part { Some(lock) } else { None }
+}
+
+fn arm(part: Part) -> Option<(usize, usize)> {
+    if let Part::Arm(robot, arm) = part { Some((robot, arm)) } else { None }
+}
+
+fn chuck(part: Part) -> Option<usize> {
+    if let Part::Chuck(chuck) = part { Some(chuck) } else { None }
+}

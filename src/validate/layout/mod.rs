@@ -1,0 +1,54 @@
+//! Whether a schedule keeps the rules of a layout: a machine in which wafers go from position to
+//! position.
+//!
+//! Rows become operations (`read.rs`), which are then done one after the other on a machine that
+//! remembers what every component holds and where it is (`machine.rs`). The value is the average
+//! time from one finished wafer to the next, between the first and the last: all that a schedule
+//! with an end can tell.
+
+mod machine;
+mod parts;
+mod read;
+
+use super::{Errors, Report};
+use crate::schedule::Schedule;
+use crate::spec::{Exact, Layout, Spec};
+use machine::Machine;
+use parts::Parts;
+
+/// The ends of all unloads in a schedule of a layout, in their sequence.
+pub fn unloads(schedule: &Schedule) -> Vec<i64> {
+    let rows = schedule.rows.iter();
+    let mut ends: Vec<i64> = rows
+        .filter(|row| row.step == "unload" && row.resource == parts::TRACK)
+        .map(|row| row.end)
+        .collect();
+    ends.sort_unstable();
+    ends
+}
+
+/// Adds to what was found wrong already.
+pub(super) fn validate(
+    spec: &Spec,
+    layout: &Layout,
+    schedule: &Schedule,
+    mut errors: Errors,
+) -> Report {
+    if let Some(parts) = Parts::of(spec, layout) {
+        let mut operations = read::operations(&parts, schedule, &mut errors);
+        operations.sort_by_key(|operation| operation.start);
+        let mut machine = Machine::new(&parts);
+        for operation in &operations {
+            machine.run(operation, &mut errors);
+        }
+    }
+    let value = average(&unloads(schedule));
+    Report { valid: errors.0.is_empty(), value, errors: errors.0 }
+}
+
+/// `None` for less than two.
+fn average(ends: &[i64]) -> Option<Exact> {
+    let (first, last) = (ends.first()?, ends.last()?);
+    let gaps = ends.len() as i128 - 1;
+    (gaps > 0).then(|| Exact::new(i128::from(*last) - i128::from(*first), gaps))
+}

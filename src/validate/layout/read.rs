@@ -1,0 +1,169 @@
+//! Rows become operations: which components take part in each, and which wafers.
+//!
+//! Judges what rows say by themselves (components that exist, operations that they do, durations),
+//! and that everyone is there whom an operation takes.
+
+use super::super::Errors;
+use super::parts::{Part, Parts, STEPS, TRACK};
+use crate::diagnostic::nearest;
+use crate::schedule::{Kind, Row, Schedule};
+use std::collections::BTreeMap;
+
+/// Something that the machine does, with the wafer's name that each component's row gives.
+pub struct Operation<'a> {
+    pub step: &'a str,
+    pub parts: Vec<(Part, &'a str)>,
+    pub start: i64,
+    pub end: i64,
+}
+
+impl<'a> Operation<'a> {
+    pub fn part<T>(&self, find: impl Fn(Part) -> Option<T>) -> Option<T> {
+        self.parts.iter().find_map(|(part, _)| find(*part))
+    }
+
+    /// The first name that is given.
+    pub fn wafer(&self) -> &'a str {
+        let names = self.parts.iter().map(|(_, wafer)| *wafer);
+        names.into_iter().find(|wafer| !wafer.is_empty()).unwrap_or("")
+    }
+}
+
+pub fn operations<'a>(
+    parts: &Parts,
+    schedule: &'a Schedule,
+    errors: &mut Errors,
+) -> Vec<Operation<'a>> {
+    let mut alone = Vec::new();
+    // Rows that belong together: by step, start, and what else they must have in common.
+    let mut groups: BTreeMap<(&str, i64, String), Vec<(Part, &Row)>> = BTreeMap::new();
+    for row in &schedule.rows {
+        let Some(part) = read(parts, row, errors) else { continue };
+        let common = match (row.step.as_str(), part) {
+            ("turn", Part::Arm(robot, _)) => robot.to_string(),
+            ("swap", _) | ("load" | "unload", _) => String::new(),
+            ("from-lock" | "to-lock" | "to-chuck" | "from-chuck", _) => row.order.clone(),
+            _ => {
+                alone.push(operation(&[(part, row)]));
+                continue;
+            }
+        };
+        groups.entry((&row.step, row.start, common)).or_default().push((part, row));
+    }
+    for rows in groups.values() {
+        if is_complete(parts, rows, errors) {
+            alone.push(operation(rows));
+        }
+    }
+    alone
+}
+
+fn operation<'a>(rows: &[(Part, &'a Row)]) -> Operation<'a> {
+    let (_, first) = rows[0];
+    Operation {
+        step: &first.step,
+        parts: rows.iter().map(|(part, row)| (*part, row.order.as_str())).collect(),
+        start: first.start,
+        end: first.end,
+    }
+}
+
+/// The component that a row takes, if it can be understood.
+fn read(parts: &Parts, row: &Row, errors: &mut Errors) -> Option<Part> {
+    let mut tell = |rule, message| errors.tell(&row.order, &row.step, rule, message);
+    if row.kind != Kind::Op {
+        let message = format!("is a row of kind `{}`; a layout has `op` rows", row.kind.name());
+        tell("operation", message);
+        return None;
+    }
+    if !STEPS.contains(&row.step.as_str()) {
+        let hint = nearest(&row.step, STEPS.into_iter());
+        let hint = hint.map_or_else(String::new, |step| format!("; is `{step}` meant?"));
+        tell("operation", format!("is no operation of a layout{hint}"));
+        return None;
+    }
+    let part = match parts.part(&row.resource, &row.unit) {
+        Ok(part) => part,
+        Err(message) => {
+            tell("component", message);
+            return None;
+        }
+    };
+    let taken = match (row.step.as_str(), part) {
+        // A lock or chuck is taken for as long as the arm, which is told by the arm's row.
+        ("from-lock" | "to-lock", Part::Lock(_)) | ("to-chuck" | "from-chuck", Part::Chuck(_)) => {
+            Some(row.end.saturating_sub(row.start))
+        }
+        (step, part) => parts.duration(step, part),
+    };
+    match taken {
+        None => {
+            let message = format!("takes `{}`, which never does that", parts.name(part));
+            tell("component", message);
+            return None;
+        }
+        Some(taken) if row.end.checked_sub(row.start) != Some(taken) => {
+            let (start, end) = (row.start, row.end);
+            tell("duration", format!("takes {taken}, but lasts from {start} to {end}"));
+        }
+        Some(_) => {}
+    }
+    if row.start < 0 {
+        tell("start", format!("starts at {}, before the beginning", row.start));
+    }
+    Some(part)
+}
+
+/// Whether everyone is there, once, for the same time; says so if not.
+fn is_complete(parts: &Parts, rows: &[(Part, &Row)], errors: &mut Errors) -> bool {
+    let (_, first) = rows[0];
+    let step = first.step.as_str();
+    let mut kinds: Vec<&str> = rows.iter().map(|(part, _)| kind(*part)).collect();
+    kinds.sort_unstable();
+    let wanted: Vec<&str> = match step {
+        "load" | "unload" => vec!["lock", TRACK],
+        "from-lock" | "to-lock" => vec!["arm", "lock"],
+        "to-chuck" | "from-chuck" => vec!["arm", "chuck"],
+        "swap" => vec!["chuck"; parts.chucks.len()],
+        _ => match rows[0].0 {
+            Part::Arm(robot, _) => vec!["arm"; parts.robots[robot].arms],
+            _ => kinds.clone(),
+        },
+    };
+    let mut distinct: Vec<Part> = rows.iter().map(|(part, _)| *part).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let start = first.start;
+    if kinds != wanted || distinct.len() != rows.len() {
+        let message =
+            format!("at {start} takes {} instead of {}", together(&kinds), together(&wanted));
+        errors.tell(&first.order, step, "together", message);
+        return false;
+    }
+    if rows.iter().any(|(_, row)| row.end != first.end) {
+        let message = format!("at {start} does not end at the same time for all that it takes");
+        errors.tell(&first.order, step, "together", message);
+    }
+    true
+}
+
+fn kind(part: Part) -> &'static str {
+    match part {
+        Part::Track => TRACK,
+        Part::Lock(_) => "lock",
+        Part::Arm(..) => "arm",
+        Part::Chuck(_) => "chuck",
+    }
+}
+
+/// `one arm and one lock`, `2 chucks`
+fn together(kinds: &[&str]) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    kinds.iter().for_each(|kind| *counts.entry(kind).or_default() += 1);
+    let told = counts.iter().map(|(kind, count)| match (*kind, count) {
+        (TRACK, 1) => "the track".to_owned(),
+        (kind, 1) => format!("one {kind}"),
+        (kind, count) => format!("{count} {kind}s"),
+    });
+    told.collect::<Vec<_>>().join(" and ")
+}
