@@ -45,8 +45,8 @@ fn scene(name: &str, scanner: &Scanner, safety: &Safety) -> Scene {
     let note = note(safety, classes.len());
     let wide = columns as i32 * (frame.width + GAP) - GAP;
     let least = [width(&head, 16.0), width(&note, 12.0), legend_width()];
-    let mut scene = Scene::default();
-    scene.width = least.into_iter().fold(wide, i32::max) + 2 * MARGIN;
+    let width = least.into_iter().fold(wide, i32::max) + 2 * MARGIN;
+    let mut scene = Scene { width, ..Scene::default() };
     scene.text(&head, (MARGIN, 28), 16.0, INK, Align::Left);
     scene.text(&note, (MARGIN, 50), 12.0, GREY, Align::Left);
     let top = 74;
