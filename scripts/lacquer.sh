@@ -55,12 +55,22 @@ word() { # STATUS REASON
     esac
 }
 
+# The summary of a run in one line. No schedule (1) and no answer in time (3) are results; anything
+# else, a program that is missing or fails, ends the script: its figures would be none.
+solve() { # ARGUMENTS
+    local code=0
+    "$takt" solve "$@" --json --quiet --engine "$engine" --threads 1 --out "$out/x" \
+        >"$out/answer" 2>"$out/error" || code=$?
+    case $code in
+        0 | 1 | 3) tr '\n' ' ' <"$out/answer" ;;
+        *) echo "solve $*: exit code $code" >&2; cat "$out/error" "$out/answer" >&2; exit 2 ;;
+    esac
+}
+
 cell() { # COLUMN ORDERS VERSION HEURISTICS PUBLISHED
     local answer
-    answer=$(spec "$1" "$2" "$3" "$4" | "$takt" solve - --json --quiet --engine "$engine" \
-        --threads 1 --time "$limit" --out "$out/x" 2>"$out/error") || [ $? -ne 2 ] ||
-        { cat "$out/error" >&2; echo "$answer" >&2; return 2; }
-    answer=$(tr '\n' ' ' <<<"$answer")
+    spec "$1" "$2" "$3" "$4" >"$out/spec"
+    answer=$(solve - --time "$limit" <"$out/spec")
     printf ' |%7.2f %5d %-6s%6s' "$(field seconds <<<"$answer")" "$(field memory_mb <<<"$answer")" \
         "$(word "$(field status <<<"$answer")" "$(field reason <<<"$answer")")" "$5"
 }
@@ -129,9 +139,7 @@ costs() {
     while read -r version published; do
         values= bounds=
         for seed in $(seq "$seeds"); do
-            answer=$("$takt" solve "specs/lacquer/v$version.yaml" --json --quiet --seed "$seed" \
-                --engine "$engine" --threads 1 --time "$run" --out "$out/x" 2>/dev/null |
-                tr '\n' ' ') || true
+            answer=$(solve "specs/lacquer/v$version.yaml" --seed "$seed" --time "$run")
             values="$values $(field value <<<"$answer" | grep -v null || true)"
             bounds="$bounds $(field bound <<<"$answer" | grep -v null || true)"
         done
