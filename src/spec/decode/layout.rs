@@ -61,11 +61,15 @@ impl Reader<'_> {
         all
     }
 
-    /// Every lock has a robot. Nothing is said where a robot could not be read: it might have it.
+    /// Every lock has a robot. Nothing is said where the locks of a robot could not be read, or are
+    /// none that exist: it might be meant there.
     fn served(&mut self, locks: &Locks, robots: &[Option<Robot>]) {
-        let Some(robots) = robots.iter().map(Option::as_ref).collect::<Option<Vec<_>>>() else {
+        let exists = |name: &At<String>| locks.ids.iter().any(|lock| lock.value == name.value);
+        let is_clear = |robot: &Robot| !robot.locks.is_empty() && robot.locks.iter().all(exists);
+        if !robots.iter().all(|robot| robot.as_ref().is_some_and(is_clear)) {
             return;
-        };
+        }
+        let robots: Vec<&Robot> = robots.iter().flatten().collect();
         for lock in &locks.ids {
             let mut reached = robots.iter().flat_map(|robot| &robot.locks);
             if !robots.is_empty() && !reached.any(|other| other.value == lock.value) {
@@ -120,7 +124,7 @@ impl Reader<'_> {
         Some(Chucks { ids: ids?, swap: swap?, measure: measure?, expose: expose? })
     }
 
-    /// Names of components, each once; `least` says why they cannot be none.
+    /// Names of components, each once. That there are none is told as `least`, and all else is read.
     fn some(&mut self, node: &Node, least: &str) -> Option<Vec<At<String>>> {
         let is_empty = |node: &Node| match &node.kind {
             Kind::List(items) => items.is_empty(),
@@ -128,7 +132,7 @@ impl Reader<'_> {
         };
         if is_empty(node) {
             self.error("bad-value", node.span, least);
-            return None;
+            return Some(Vec::new());
         }
         self.names(node, "a list of names")
     }

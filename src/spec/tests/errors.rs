@@ -83,3 +83,30 @@ heuristics: [gredy, max-active, {max-active: 0}, greedy, greedy]
 ",
     );
 }
+
+#[test]
+fn layouts() {
+    check(
+        "layouts",
+        "takt: 1
+layout:
+  track: {load: 0, unload: 25, switch: -5, recover: 50}
+  locks: {ids: [L0, L1, L2, track, R0.1], depressurize: 670, pressurize: 120, direction: {L7: in}}
+  robots:
+    R0: {arms: 2, locks: [L0, L0], turn: 10, from-lock: 23, to-lock: 23, to-chuck: 40, from-chuck: 0}
+    L1: {arms: 1, locks: [L1, track], turn: 1, from-lock: 2, to-lock: 2, to-chuck: 4, from-chuck: 5}
+  chucks: {ids: [C0, C1, C2], swap: 10, measure: 140, expose: 250}
+",
+    );
+    check(
+        "layouts-without",
+        "takt: 1
+layout:
+  track: {load: 1, unload: 25, switch: 5, recover: 50}
+  locks: {ids: [L0, L1], depressurize: 670, pressurize: 120}
+  robots:
+    R0: {arms: 2, locks: [], turn: 0, from-lock: 23, to-lock: 23, to-chuck: 40, from-chuck: 9}
+  chucks: {ids: [], swap: 10, measure: 140, expose: 250}
+",
+    );
+}
