@@ -172,7 +172,7 @@ fn row<'s>(schedule: &'s mut Schedule, step: &str, resource: &str) -> &'s mut ta
 #[test]
 fn every_rule_has_its_name() {
     assert_eq!(broken(|_| {}), [""; 0]);
-    assert_eq!(broken(|s| row(s, "expose", "C").end += 1), ["duration"]);
+    assert_eq!(broken(|s| row(s, "expose", "C").end += 1), ["duration", "overlap"]);
     assert_eq!(
         broken(|s| row(s, "expose", "C").step = "exposee".into()),
         ["contents", "operation"]
