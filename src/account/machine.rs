@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// seen in that repetition, which what began before reaches into as it always will.
 pub fn machine(spec: &Spec, schedule: &Schedule, cycle: (i64, i64)) -> Account {
     let end = schedule.rows.iter().map(|row| row.end).max().unwrap_or(0);
-    let resources = spec.layout.as_ref().map_or_else(Vec::new, |layout| components(layout));
+    let resources = spec.layout.as_ref().map_or_else(Vec::new, components);
     let window = (cycle.1, cycle.1 + (cycle.1 - cycle.0));
     let busy = |resource: Use| Use { utilisation: share(&resource, schedule, window), ..resource };
     Account {

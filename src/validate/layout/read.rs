@@ -29,6 +29,8 @@ impl<'a> Operation<'a> {
     }
 }
 
+type Groups<'a> = BTreeMap<(&'a str, i64, String), Vec<(Part, &'a Row)>>;
+
 pub fn operations<'a>(
     parts: &Parts,
     schedule: &'a Schedule,
@@ -36,7 +38,7 @@ pub fn operations<'a>(
 ) -> Vec<Operation<'a>> {
     let mut alone = Vec::new();
     // Rows that belong together: by step, start, and what else they must have in common.
-    let mut groups: BTreeMap<(&str, i64, String), Vec<(Part, &Row)>> = BTreeMap::new();
+    let mut groups: Groups = BTreeMap::new();
     for row in &schedule.rows {
         let Some(part) = read(parts, row, errors) else { continue };
         let common = match (row.step.as_str(), part) {
@@ -77,7 +79,7 @@ fn read(parts: &Parts, row: &Row, errors: &mut Errors) -> Option<Part> {
         return None;
     }
     if !STEPS.contains(&row.step.as_str()) {
-        let hint = nearest(&row.step, STEPS.into_iter());
+        let hint = nearest(&row.step, STEPS);
         let hint = hint.map_or_else(String::new, |step| format!("; is `{step}` meant?"));
         tell("operation", format!("is no operation of a layout{hint}"));
         return None;
