@@ -417,6 +417,13 @@ pub struct Limits {
     pub seed: u64,
 }
 
+impl Limits {
+    /// As many as there are cores, unless told otherwise.
+    pub fn threads(&self) -> usize {
+        self.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from)
+    }
+}
+
 fn threads(text: &str) -> Result<NonZeroUsize, &'static str> {
     text.parse().map_err(|_| "expected a whole number, 1 or more")
 }

@@ -38,7 +38,6 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Tr
         order: args.order.map(Into::into),
         abstraction: args.abstraction.map(Into::into),
         seed: args.limits.seed,
-        known: None,
     };
     let answers = pipeline::run(&model, &resolved, &options, &*watch);
     watch.clear();

@@ -52,7 +52,11 @@ pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, 
     let projects = plants.iter().map(|plant| plant.project.clone()).collect();
     let words = last_words(projects, told.clone(), *console, started);
     let guard = Guard::start(&whole, &args.limits, words);
-    let settings = Settings { engine: args.engine.into(), seed: args.limits.seed };
+    let settings = Settings {
+        engine: args.engine.into(),
+        seed: args.limits.seed,
+        threads: args.limits.threads(),
+    };
     let mut members = Vec::new();
     let count = plants.len();
     for (k, plant) in plants.into_iter().enumerate() {

@@ -41,7 +41,11 @@ pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Tr
     interrupt::install();
     let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
     let guard = Guard::start(&watch, &args.limits, last_words(&plant.project, console, started));
-    let settings = Settings { engine: args.engine.into(), seed: args.limits.seed };
+    let settings = Settings {
+        engine: args.engine.into(),
+        seed: args.limits.seed,
+        threads: args.limits.threads(),
+    };
     let solved = pipeline::run(&plant.project, &templates, settings, &*watch);
     watch.clear();
     guard.dismiss();

@@ -82,9 +82,6 @@ pub struct Options {
     /// `None`: the coarsest that is exact for the query.
     pub abstraction: Option<Abstraction>,
     pub seed: u64,
-    /// For `inf`: somebody has this value already, only smaller ones are looked for. The verdict
-    /// then says whether there are any.
-    pub known: Option<i64>,
 }
 
 /// How far a search is.
@@ -115,6 +112,15 @@ pub trait Control {
 
     /// A better value was found; `progress` tells it and how much better it could get.
     fn improved(&self, _progress: &Progress) {}
+
+    /// For `inf`: somebody has this value already, only smaller ones are looked for. The verdict
+    /// then says whether there are any. Asked at the beginning and after every poll.
+    fn known(&self) -> Option<i64> {
+        None
+    }
+
+    /// For `inf`, after [`Control::improved`]: the trace can be had, which takes time.
+    fn witnessed(&self, _trace: &mut dyn FnMut() -> Option<Trace>) {}
 
     /// One search has answered these queries, by their positions.
     fn answered(&self, _queries: &[usize]) {}

@@ -98,6 +98,10 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
     fn best(&self) -> Option<i64> {
         self.best.map(|best| best.value).or(self.known)
     }
+
+    fn learn(&mut self, known: i64) {
+        (self.known, self.best) = (Some(known), None);
+    }
 }
 
 /// The cheapest way to where the formula holds.
@@ -154,6 +158,10 @@ impl<Z: Zone> Goal<Z> for Cheapest<'_> {
 
     fn best(&self) -> Option<i64> {
         self.best.map(|best| best.value).or(self.known)
+    }
+
+    fn learn(&mut self, known: i64) {
+        (self.known, self.best) = (Some(known), None);
     }
 }
 

@@ -36,6 +36,9 @@ pub trait Goal<Z: Zone> {
         None
     }
 
+    /// Hears that somebody has this value: only smaller ones are looked for from now on.
+    fn learn(&mut self, _known: i64) {}
+
     /// Whether a stored state of this rank still has to be expanded.
     fn is_worth(&self, _rank: i64) -> bool {
         true
@@ -52,6 +55,8 @@ pub enum End {
     Exhausted,
     /// The goal had enough.
     Broken,
+    /// There is a better value; the search can go on.
+    Improved,
     Stopped(Stop),
 }
 
@@ -66,6 +71,9 @@ pub struct Search<'m, Z: Zone> {
     spare: Vec<State<Z>>,
     /// What has been shown of the smallest value: ranks only rise.
     bound: Option<i64>,
+    /// The best value that `control` knows of.
+    told: Option<i64>,
+    is_started: bool,
     pub explored: u64,
     /// The largest number of states stored at any time.
     pub stored: u64,
@@ -102,6 +110,8 @@ impl<'m, Z: Zone> Search<'m, Z> {
             fresh: Vec::new(),
             spare: Vec::new(),
             bound: None,
+            told: None,
+            is_started: false,
             explored: 0,
             stored: 0,
         }
@@ -116,25 +126,32 @@ impl<'m, Z: Zone> Search<'m, Z> {
         }
     }
 
-    /// Searches until the goal breaks, nothing waits any more, or `control` stops it.
+    /// Searches until the goal breaks, has a better value, nothing waits any more, or `control`
+    /// stops it; goes on where it was when called again.
     pub fn run(&mut self, goal: &mut dyn Goal<Z>, control: &dyn Control) -> Result<End, Lost> {
-        if self.start(goal)?.is_break() {
-            return Ok(End::Broken);
-        }
-        let mut best = None;
-        while let Some((node, rank)) = self.waiting.pop() {
-            if goal.best() != best {
-                best = goal.best();
-                control.improved(&self.progress(best, Some(rank)));
+        if !self.is_started {
+            self.is_started = true;
+            self.told = goal.best();
+            if self.start(goal)?.is_break() {
+                return Ok(End::Broken);
             }
+        }
+        loop {
+            if goal.best() != self.told {
+                self.told = goal.best();
+                control.improved(&self.progress(self.told, None));
+                return Ok(End::Improved);
+            }
+            let Some((node, rank)) = self.waiting.pop() else { return Ok(End::Exhausted) };
             if !self.store.is_alive(node) || !goal.is_worth(rank) {
                 continue;
             }
-            if self.explored.is_multiple_of(POLL_EVERY)
-                && let ControlFlow::Break(stop) = control.poll(&self.polled(best, rank))
-            {
-                self.waiting.push(node, rank);
-                return Ok(End::Stopped(stop));
+            if self.explored.is_multiple_of(POLL_EVERY) {
+                if let ControlFlow::Break(stop) = control.poll(&self.polled(self.told, rank)) {
+                    self.waiting.push(node, rank);
+                    return Ok(End::Stopped(stop));
+                }
+                self.learn(goal, control);
             }
             if self.store.is_full() {
                 return Ok(End::Stopped(Stop::Memory));
@@ -144,7 +161,14 @@ impl<'m, Z: Zone> Search<'m, Z> {
                 return Ok(end);
             }
         }
-        Ok(End::Exhausted)
+    }
+
+    /// What others have found meanwhile.
+    fn learn(&mut self, goal: &mut dyn Goal<Z>, control: &dyn Control) {
+        if let Some(known) = control.known().filter(|known| goal.best().is_none_or(|b| *known < b)) {
+            goal.learn(known);
+            self.told = goal.best();
+        }
     }
 
     /// No state still to come is better than this.

@@ -97,6 +97,29 @@ pub fn by_priority(plant: &Plant, priority: Priority) -> Vec<Item> {
     sorted(plant, |item| priority.key(plant, item))
 }
 
+/// The same, with urgencies moved at random.
+pub fn by_chance(plant: &Plant, priority: Priority, random: &mut Random) -> Vec<Item> {
+    let mut keys: Vec<Vec<i64>> = (0..plant.plan.orders.len())
+        .map(|order| {
+            let blocks = 0..plant.shape(order).blocks.len();
+            blocks.map(|block| priority.key(plant, Item { order, block })).collect()
+        })
+        .collect();
+    disturb(plant, keys.iter_mut().flatten(), random);
+    sorted(plant, |item| keys[item.order][item.block])
+}
+
+/// Moves urgencies at random, by up to what a few orders take.
+pub fn disturb<'k>(plant: &Plant, keys: impl Iterator<Item = &'k mut i64>, random: &mut Random) {
+    let longest = |order: usize| plant.shape(order).tails.iter().copied().max().unwrap_or(0);
+    let reach = (0..plant.plan.orders.len()).map(longest).max().unwrap_or(0).max(4);
+    let reach = reach / (1 + random.below(4) as i64) * (1 + random.below(3) as i64);
+    for key in keys {
+        let by = random.below(2 * reach.max(0) as usize + 1) as i64 - reach;
+        *key = key.saturating_add(by);
+    }
+}
+
 /// All blocks by their starts in a schedule, some of them moved at random.
 pub fn by_start(plant: &Plant, jobs: &Jobs, noise: usize, random: &mut Random) -> Vec<Item> {
     let span = jobs.iter().flatten().map(|job| job.end).max().unwrap_or(0).max(8);

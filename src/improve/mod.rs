@@ -19,12 +19,12 @@ mod value;
 mod walk;
 
 pub use check::check;
+pub use plant::Plant;
+pub use search::Improver;
 pub use value::value;
 
 use crate::lift::Jobs;
 use crate::plan::Plan;
-use crate::spec::Objective;
-use plant::Plant;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -69,26 +69,24 @@ impl Watch for Only {
 /// Tells of better and better schedules until the rounds are over, the watch says so, or the floor
 /// is reached.
 pub fn search(plan: &Plan, options: &Options, watch: &mut dyn Watch) {
-    let floor = match plan.objective {
-        Objective::Feasible => Some(0),
-        _ => options.floor,
-    };
-    let mut teller = Teller { plan, floor, kept: None, refusals: 0, skipped: 0, watch };
-    if plan.orders.is_empty() {
-        teller.tell(0, &Vec::new());
-    } else if plan.conflict.is_none() {
-        search::search(&Plant::new(plan), options.seed, options.rounds, &mut teller);
-    }
+    let plant = Plant::new(plan);
+    Improver::new(&plant, options.seed, options.floor).advance(options.rounds, watch);
 }
 
-/// Keeps count of what the watch was told.
-struct Teller<'a> {
-    plan: &'a Plan,
+/// What the watch was told so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Told {
     floor: Option<i64>,
     kept: Option<i64>,
     /// How often in a row a schedule was not kept, and how many were not shown since.
     refusals: u32,
     skipped: u64,
+}
+
+/// Keeps count of what the watch is told.
+struct Teller<'a> {
+    plan: &'a Plan,
+    told: Told,
     watch: &'a mut dyn Watch,
 }
 
@@ -98,32 +96,38 @@ impl Teller<'_> {
     }
 
     fn is_done(&mut self) -> bool {
-        let has_reached = self.kept.is_some_and(|kept| self.floor.is_some_and(|f| kept <= f));
-        has_reached || self.is_over()
+        self.told.is_met() || self.is_over()
     }
 
     fn has_kept(&self) -> bool {
-        self.kept.is_some()
+        self.told.kept.is_some()
     }
 
     fn tell(&mut self, value: i64, jobs: &Jobs) {
         debug_assert_eq!(check(self.plan, jobs), Ok(()));
         debug_assert_eq!(self::value(self.plan, jobs), value);
-        if self.kept.is_some_and(|kept| value >= kept) {
+        let told = &mut self.told;
+        if told.kept.is_some_and(|kept| value >= kept) {
             return;
         }
         // To look at a schedule takes time: the more were refused, the fewer are shown.
-        self.skipped += 1;
-        if self.skipped < 1 << self.refusals.saturating_sub(4).min(20) {
+        told.skipped += 1;
+        if told.skipped < 1 << told.refusals.saturating_sub(4).min(20) {
             return;
         }
-        self.skipped = 0;
+        told.skipped = 0;
         if self.watch.found(value, jobs) {
-            self.kept = Some(value);
-            self.refusals = 0;
+            told.kept = Some(value);
+            told.refusals = 0;
         } else {
-            self.refusals += 1;
+            told.refusals += 1;
         }
+    }
+}
+
+impl Told {
+    fn is_met(&self) -> bool {
+        self.kept.is_some_and(|kept| self.floor.is_some_and(|floor| kept <= floor))
     }
 }
 

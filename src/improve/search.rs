@@ -1,12 +1,16 @@
 //! The search for better schedules: rules first, then small changes of the best one known.
 
-use super::list::{Priority, by_priority, by_start, keys, place_all, place_stubbornly, start_keys};
+use super::list::{
+    Priority, by_chance, by_priority, by_start, disturb, keys, place_all, place_stubbornly,
+    start_keys,
+};
 use super::plant::Plant;
 use super::random::Random;
 use super::reinsert::{Score, is_early_costly, reinsert, restore, score};
 use super::table::{Table, Taste};
 use super::walk::walk;
-use super::{Teller, shop, value};
+use super::shop::{Run, Shop};
+use super::{Teller, Told, Watch, value};
 use crate::lift::Jobs;
 use crate::plan::Rule;
 use crate::spec::Objective;
@@ -17,28 +21,127 @@ const MENDINGS: usize = 40;
 /// Steps of plants that can be placed anew many times over.
 const SMALL: usize = 3000;
 
-pub fn search(plant: &Plant, seed: u64, rounds: u64, teller: &mut Teller) {
-    let mut random = Random::new(seed);
-    let walked = if plant.plan.is_judged() { by_walks(plant, teller) } else { None };
-    if plant.plan.rule(|rule| rule == Rule::Greedy) {
-        if let Some(best) = walked {
-            wander(plant, best, rounds, &mut random, teller);
+/// A search that can be continued: after as many rounds, and never told to stop, it has found the
+/// same, however they were dealt out.
+pub struct Improver<'a> {
+    plant: &'a Plant<'a>,
+    random: Random,
+    told: Told,
+    stage: Stage<'a>,
+}
+
+enum Stage<'a> {
+    /// No rule has been tried.
+    Fresh,
+    /// No rule has found a schedule.
+    Seek,
+    Wander(i64, Jobs),
+    Shop(Box<Run>),
+    Climb(Box<Climb<'a>>),
+    /// There is nothing to improve.
+    Over,
+}
+
+impl<'a> Improver<'a> {
+    /// No schedule is better than `floor`; one as good ends the search.
+    pub fn new(plant: &'a Plant<'a>, seed: u64, floor: Option<i64>) -> Improver<'a> {
+        let floor = match plant.plan.objective {
+            Objective::Feasible => Some(0),
+            _ => floor,
+        };
+        let stage = if plant.plan.conflict.is_some() { Stage::Over } else { Stage::Fresh };
+        let told = Told { floor, ..Told::default() };
+        Improver { plant, random: Random::new(seed), told, stage }
+    }
+
+    /// Tries as many changes, tells of better schedules. False if there is no more to try.
+    pub fn advance(&mut self, rounds: u64, watch: &mut dyn Watch) -> bool {
+        let mut teller = Teller { plan: self.plant.plan, told: self.told, watch };
+        if matches!(self.stage, Stage::Fresh) {
+            self.stage = begin(self.plant, &mut teller);
         }
-        return;
+        for _ in 0..rounds {
+            if teller.is_done() || matches!(self.stage, Stage::Over) {
+                break;
+            }
+            self.stage.round(self.plant, &mut self.random, &mut teller);
+        }
+        self.told = teller.told;
+        !self.told.is_met() && !matches!(self.stage, Stage::Over)
     }
-    if walked.is_some() && teller.is_done() {
-        return;
+
+    /// The value of the best schedule that was kept.
+    pub fn kept(&self) -> Option<i64> {
+        self.told.kept
     }
-    let Some(best) = by_rules(plant, teller).or(walked) else { return };
-    if teller.is_done() {
-        return;
+
+    /// Goes on from a schedule that somebody else has found, if it is better than the own ones.
+    pub fn adopt(&mut self, jobs: &Jobs) {
+        let value = value(self.plant.plan, jobs);
+        if self.told.kept.is_none_or(|kept| value < kept) {
+            self.told.kept = Some(value);
+            self.stage = Stage::from(self.plant, jobs.clone());
+        }
     }
-    if let Some(shop) = shop::Shop::of(plant.plan) {
-        shop.search(&best, rounds, &mut random, teller);
-        return;
+}
+
+/// The first schedules, by all rules.
+fn begin<'a>(plant: &'a Plant<'a>, teller: &mut Teller) -> Stage<'a> {
+    if plant.plan.orders.is_empty() {
+        teller.tell(0, &Vec::new());
+        return Stage::Over;
     }
-    let Some(table) = rebuilt(plant, &best) else { return };
-    Climb::new(plant, table, best).run(rounds, &mut random, teller);
+    let walked = if plant.plan.is_judged() { by_walks(plant, teller) } else { None };
+    let is_greedy = plant.plan.rule(|rule| rule == Rule::Greedy);
+    let best = match walked {
+        Some(walked) if is_greedy || teller.is_done() => Some(walked),
+        None if is_greedy => None,
+        walked => by_rules(plant, teller).or(walked),
+    };
+    best.map_or(Stage::Seek, |best| Stage::from(plant, best))
+}
+
+impl<'a> Stage<'a> {
+    /// How to improve this schedule.
+    fn from(plant: &'a Plant<'a>, jobs: Jobs) -> Stage<'a> {
+        if plant.plan.rule(|rule| rule == Rule::Greedy) {
+            return Stage::Wander(value(plant.plan, &jobs), jobs);
+        }
+        match Shop::of(plant.plan) {
+            Some(shop) => Run::new(shop, &jobs).map_or(Stage::Over, |run| Stage::Shop(run.into())),
+            None => Stage::Climb(Box::new(Climb::new(plant, jobs))),
+        }
+    }
+
+    fn round(&mut self, plant: &'a Plant<'a>, random: &mut Random, teller: &mut Teller) {
+        match self {
+            Stage::Fresh | Stage::Over => {}
+            Stage::Seek => {
+                if let Some(found) = seek(plant, random, teller) {
+                    *self = Stage::from(plant, found);
+                }
+            }
+            Stage::Wander(best, jobs) => wander(plant, (best, jobs), random, teller),
+            Stage::Shop(run) => run.round(random, teller),
+            Stage::Climb(climb) => climb.round(random, teller),
+        }
+    }
+}
+
+/// A schedule in a sequence at random, where no rule has found any.
+fn seek(plant: &Plant, random: &mut Random, teller: &mut Teller) -> Option<Jobs> {
+    let priority = Priority::ALL[random.below(Priority::ALL.len())];
+    let jobs = if plant.plan.rule(|rule| rule == Rule::Greedy) {
+        let mut keys = keys(plant, priority);
+        disturb(plant, keys.iter_mut().flatten(), random);
+        walk(plant, &keys)?
+    } else {
+        let list = by_chance(plant, priority, random);
+        let is_over = &mut || teller.is_over();
+        place_stubbornly(plant, list, MENDINGS, is_over)?.whole()?
+    };
+    teller.tell(value(plant.plan, &jobs), &jobs);
+    Some(jobs)
 }
 
 /// Walks by all rules are told; gives the best.
@@ -58,22 +161,21 @@ fn by_walks(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
     best.map(|best| best.1)
 }
 
-/// Walks in about the sequence of the best one, again and again.
-fn wander(plant: &Plant, jobs: Jobs, rounds: u64, random: &mut Random, teller: &mut Teller) {
-    let mut best = (value(plant.plan, &jobs), jobs);
-    for _ in 0..rounds {
-        if teller.is_done() {
-            return;
-        }
-        let noise = 1 + random.below(4);
-        let Some(jobs) = walk(plant, &start_keys(&best.1, noise, random)) else { continue };
-        let value = value(plant.plan, &jobs);
-        if value < best.0 {
-            teller.tell(value, &jobs);
-        }
-        if value <= best.0 {
-            best = (value, jobs);
-        }
+/// Walks in about the sequence of the best one.
+fn wander(
+    plant: &Plant,
+    (best, known): (&mut i64, &mut Jobs),
+    random: &mut Random,
+    teller: &mut Teller,
+) {
+    let noise = 1 + random.below(4);
+    let Some(jobs) = walk(plant, &start_keys(known, noise, random)) else { return };
+    let value = value(plant.plan, &jobs);
+    if value < *best {
+        teller.tell(value, &jobs);
+    }
+    if value <= *best {
+        (*best, *known) = (value, jobs);
     }
 }
 
@@ -97,12 +199,12 @@ fn by_rules(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
 }
 
 /// The timetable of a schedule.
-fn rebuilt<'a>(plant: &'a Plant<'a>, jobs: &Jobs) -> Option<Table<'a>> {
+fn rebuilt<'a>(plant: &'a Plant<'a>, jobs: &Jobs) -> Table<'a> {
     let mut table = Table::new(plant);
     for (order, own) in jobs.iter().enumerate() {
         table.put_back(order, own.iter().cloned().map(Some).collect());
     }
-    Some(table)
+    table
 }
 
 struct Climb<'a> {
@@ -110,34 +212,36 @@ struct Climb<'a> {
     table: Table<'a>,
     current: Score,
     best: (Score, Jobs),
+    steps: usize,
+    rounds: u64,
     /// Rounds since the best was found or taken up again.
     idle: u64,
 }
 
 impl<'a> Climb<'a> {
-    fn new(plant: &'a Plant<'a>, table: Table<'a>, jobs: Jobs) -> Climb<'a> {
+    fn new(plant: &'a Plant<'a>, jobs: Jobs) -> Climb<'a> {
+        let table = rebuilt(plant, &jobs);
         let current = score(plant, &table);
-        Climb { plant, table, current, best: (current, jobs), idle: 0 }
+        let steps = jobs.iter().map(Vec::len).sum();
+        Climb { plant, table, current, best: (current, jobs), steps, rounds: 0, idle: 0 }
     }
 
-    fn run(mut self, rounds: u64, random: &mut Random, teller: &mut Teller) {
-        let steps: usize = self.table.jobs.iter().map(Vec::len).sum();
-        self.tidy(random, teller);
-        for round in 0..rounds {
-            if teller.is_done() {
-                return;
-            }
-            let is_anew = if steps <= SMALL { random.one_in(2) } else { round % 400 == 399 };
-            if is_anew {
-                self.place_anew(random)
-            } else {
-                self.move_orders(random)
-            }
-            self.idle += 1;
-            self.keep(teller);
-            if self.idle > 300 {
-                self.go_back();
-            }
+    fn round(&mut self, random: &mut Random, teller: &mut Teller) {
+        if self.rounds == 0 {
+            self.tidy(random, teller);
+        }
+        self.rounds += 1;
+        let is_anew =
+            if self.steps <= SMALL { random.one_in(2) } else { self.rounds.is_multiple_of(400) };
+        if is_anew {
+            self.place_anew(random)
+        } else {
+            self.move_orders(random)
+        }
+        self.idle += 1;
+        self.keep(teller);
+        if self.idle > 300 {
+            self.go_back();
         }
     }
 
@@ -238,9 +342,7 @@ impl<'a> Climb<'a> {
     }
 
     fn go_back(&mut self) {
-        if let Some(table) = rebuilt(self.plant, &self.best.1) {
-            (self.table, self.current) = (table, self.best.0);
-        }
+        (self.table, self.current) = (rebuilt(self.plant, &self.best.1), self.best.0);
         self.idle = 0;
     }
 }

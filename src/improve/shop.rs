@@ -82,38 +82,58 @@ impl Shop {
         }
         shop
     }
+}
 
-    /// Tells of every better schedule.
-    pub fn search(&self, jobs: &Jobs, rounds: u64, random: &mut Random, teller: &mut Teller) {
-        let mut line = Lines::of(self, jobs);
-        if !line.evaluate(self) {
-            return;
+/// A search under way.
+pub struct Run {
+    shop: Shop,
+    line: Lines,
+    best: Lines,
+    tabu: Tabu,
+    /// Moves since the best was found or taken up again, and how often it was.
+    idle: u64,
+    setbacks: u64,
+    is_told: bool,
+}
+
+impl Run {
+    /// `None` if the sequences of these jobs contradict each other.
+    pub fn new(shop: Shop, jobs: &Jobs) -> Option<Run> {
+        let mut line = Lines::of(&shop, jobs);
+        if !line.evaluate(&shop) {
+            return None;
         }
-        teller.tell(line.makespan, &line.jobs(self));
-        let mut best = line.clone();
-        let mut tabu = Tabu::default();
-        let (mut idle, mut setbacks) = (0, 0);
-        for _ in 0..rounds {
-            if teller.is_done() {
-                return;
-            }
-            let has_moved = tabu.step(self, &mut line, best.makespan, random);
-            idle += 1;
-            if line.makespan < best.makespan {
-                best = line.clone();
-                teller.tell(best.makespan, &best.jobs(self));
-                (idle, setbacks) = (0, 0);
-            }
-            if !has_moved || idle > 1000 + 500 * (setbacks % 4) {
-                line = best.clone();
-                setbacks += 1;
-                tabu = Tabu::default();
-                for _ in 0..3 + random.below(5 + 3 * setbacks.min(10) as usize) {
-                    tabu.shake(self, &mut line, random);
-                }
-                idle = 0;
-            }
+        let (best, tabu) = (line.clone(), Tabu::default());
+        Some(Run { shop, line, best, tabu, idle: 0, setbacks: 0, is_told: false })
+    }
+
+    /// Makes one move; tells of every better schedule.
+    pub fn round(&mut self, random: &mut Random, teller: &mut Teller) {
+        if !self.is_told {
+            teller.tell(self.best.makespan, &self.best.jobs(&self.shop));
+            self.is_told = true;
         }
+        let has_moved = self.tabu.step(&self.shop, &mut self.line, self.best.makespan, random);
+        self.idle += 1;
+        if self.line.makespan < self.best.makespan {
+            self.best = self.line.clone();
+            teller.tell(self.best.makespan, &self.best.jobs(&self.shop));
+            (self.idle, self.setbacks) = (0, 0);
+        }
+        if !has_moved || self.idle > 1000 + 500 * (self.setbacks % 4) {
+            self.set_back(random);
+        }
+    }
+
+    /// Back to the best, and a few moves at random.
+    fn set_back(&mut self, random: &mut Random) {
+        self.line = self.best.clone();
+        self.setbacks += 1;
+        self.tabu = Tabu::default();
+        for _ in 0..3 + random.below(5 + 3 * self.setbacks.min(10) as usize) {
+            self.tabu.shake(&self.shop, &mut self.line, random);
+        }
+        self.idle = 0;
     }
 }
 

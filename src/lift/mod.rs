@@ -65,9 +65,11 @@ pub fn to_run(
     }
 }
 
+/// The steps that a run starts, where they are.
+///
 /// Constants are whole and comparisons closed, so a run stays one when its times are rounded
 /// down to whole units.
-fn jobs(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<Jobs, String> {
+pub fn jobs(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<Jobs, String> {
     let orders = orders_of_processes(lowered, model);
     let id = |order: usize| &plan.orders[order].id;
     let mut jobs: Vec<Vec<Option<Job>>> =

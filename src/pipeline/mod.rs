@@ -3,6 +3,8 @@
 //! Takes texts and settings, gives results; whoever calls it reads and writes the files, keeps
 //! the time (through the engine's [`Control`](crate::engine::Control)) and prints.
 
+mod aside;
+mod board;
 pub mod check;
 mod conflict;
 pub mod describe;
@@ -11,5 +13,9 @@ pub mod layout;
 pub mod project;
 mod reason;
 mod relax;
+mod restriction;
 mod search;
 pub mod solve;
+
+#[cfg(test)]
+mod tests;

@@ -2,29 +2,28 @@
 //!
 //! Every schedule, wherever it comes from, runs through the automata, heuristics included, and
 //! past the validator before it counts. Bounds come from the plan and, as long as no heuristic may
-//! have cut better schedules, from the search.
+//! have cut better schedules, from the search. Schedules are improved beside the search through
+//! the automata, and each learns what the other finds (`aside.rs`, `board.rs`).
 
-use super::fault;
+use super::aside::{self, Aside};
+use super::board::Board;
 use super::project::Project;
-use super::solve::{
-    self, Compiled, Engine, Failed, Reason, Settings, Solution, Status, disagreement,
-};
+use super::solve::{self, Compiled, Engine, Failed, Settings, Solution, Status, disagreement};
+use super::{fault, restriction};
 use crate::bound;
-use crate::engine::{
-    self, Answer, Control, Estimate, Extremum, Options, Order, Progress, Stop, Verdict,
-};
+use crate::engine::{self, Answer, Control, Estimate, Extremum, Options, Order, Stop, Verdict};
 use crate::improve;
 use crate::lift::{self, Jobs};
 use crate::lower::Templates;
 use crate::model::{Objective, Query};
 use crate::schedule::Schedule;
 use crate::spec;
-use std::ops::ControlFlow;
 
 /// A schedule that passed, and what it is worth.
-struct Incumbent {
-    schedule: Schedule,
-    value: Option<i64>,
+#[derive(Clone)]
+pub struct Incumbent {
+    pub schedule: Schedule,
+    pub value: Option<i64>,
 }
 
 pub fn best(
@@ -32,102 +31,104 @@ pub fn best(
     templates: &Templates,
     compiled: &Compiled,
     settings: Settings,
-    control: &dyn Control,
+    control: &(dyn Control + Sync),
 ) -> Result<Solution, Failed> {
     let floor = bound::floor(&compiled.plan);
-    let scale = match compiled.plan.objective {
-        spec::Objective::Cost => compiled.plan.cost_scale,
-        _ => 1,
-    };
-    let control = &Scaled { control, scale };
-    let hunt = Hunt { project, templates, compiled, settings, control, floor };
-    let is_restricted = compiled.plan.heuristics.iter().any(|heuristic| !heuristic.is_safe);
+    let hunt = Hunt { project, templates, compiled, settings, control, floor, is_any: false };
     let mut solution = hunt.search()?;
-    if is_restricted {
-        hunt.admit_restriction(&mut solution)?;
+    if compiled.plan.heuristics.iter().any(|heuristic| !heuristic.is_safe) {
+        restriction::admit(&hunt, &mut solution)?;
     }
     Ok(solution)
 }
 
-/// How many changes are tried on schedules before the automata are searched.
-const ROUNDS: u64 = 20_000;
+/// How many turns of changes are tried before the automata are searched.
+const FIRST_TURNS: u64 = 25;
 
-struct Hunt<'h> {
-    project: &'h Project,
-    templates: &'h Templates,
-    compiled: &'h Compiled,
-    settings: Settings,
-    control: &'h dyn Control,
+#[derive(Clone, Copy)]
+pub struct Hunt<'h> {
+    pub project: &'h Project,
+    pub templates: &'h Templates,
+    pub compiled: &'h Compiled,
+    pub settings: Settings,
+    pub control: &'h (dyn Control + Sync),
     /// No schedule is better than this, with heuristics or without, as the plan tells.
-    floor: Option<i64>,
+    pub floor: Option<i64>,
+    /// Any schedule will do.
+    pub is_any: bool,
 }
 
 impl Hunt<'_> {
     /// The best that the automata as compiled allow.
-    fn search(&self) -> Result<Solution, Failed> {
-        // Automata of the user's own say themselves what they allow.
-        let incumbent = match self.settings.engine {
-            Engine::Auto if !self.templates.is_replaced() => self.guess(),
-            _ => None,
+    pub fn search(&self) -> Result<Solution, Failed> {
+        let plan = &self.compiled.plan;
+        let scale = match plan.objective {
+            spec::Objective::Cost => plan.cost_scale,
+            _ => 1,
         };
-        if let Some(incumbent) = incumbent.as_ref().filter(|found| self.is_enough(found)) {
-            let mut solution = Solution::without(Status::Optimal);
-            (solution.value, solution.bound) = (incumbent.value, incumbent.value);
-            solution.found = Some(self.present(incumbent, &solution));
-            return Ok(solution);
-        }
-        let known = incumbent.as_ref().and_then(|incumbent| incumbent.value);
-        let answer = self.ask(known)?;
-        let better = match &answer.trace {
-            Some(_) => Some(self.accept(&answer)?),
-            None => None,
+        let is_any = self.is_any || plan.objective == spec::Objective::Feasible;
+        let board = Board::new(self.control, scale, self.floor, is_any);
+        let plant = improve::Plant::new(plan);
+        let more = |number: u64| Aside::new(self, &board, &plant, number);
+        let aside = self.improves().then(|| {
+            let mut aside = more(0);
+            aside.advance(FIRST_TURNS);
+            aside
+        });
+        let answer = match board.poll().break_value() {
+            Some(stop) => unanswered(stop),
+            None => {
+                let zones = |control: &dyn Control| self.ask(control);
+                aside::beside(aside, self.settings.threads, more, zones, (self, &board))?
+            }
         };
-        let best = better.or(incumbent);
-        let mut solution = outcome(&answer, best.as_ref());
-        solution.bound = solution.bound.max(self.floor);
+        let best = self.better(&answer, &board)?;
+        let mut solution = outcome(&answer, best.as_ref(), &board);
         solution.found = best.map(|best| self.present(&best, &solution));
         Ok(solution)
     }
 
-    /// A schedule made without the automata, if they accept it.
-    fn guess(&self) -> Option<Incumbent> {
-        let options =
-            improve::Options { seed: self.settings.seed, floor: self.floor, rounds: ROUNDS };
-        let mut keeper = Keeper { hunt: self, last: None, best: None };
-        improve::search(&self.compiled.plan, &options, &mut keeper);
-        keeper.settle();
-        keeper.best
+    /// Automata of the user's own say themselves what they allow.
+    fn improves(&self) -> bool {
+        self.settings.engine == Engine::Auto && !self.templates.is_replaced() || self.is_any
     }
 
-    /// Nothing better is possible, as the plan alone tells.
-    fn is_enough(&self, incumbent: &Incumbent) -> bool {
-        match (incumbent.value, self.floor) {
-            (None, _) => true,
-            (Some(value), Some(floor)) => value <= floor,
-            (Some(_), None) => false,
+    /// Of the schedule on the board and that of the answer the better one.
+    fn better(&self, answer: &Answer, board: &Board) -> Result<Option<Incumbent>, Failed> {
+        let wrong = |why| disagreement(self.templates, why);
+        let Some(known) = board.best() else {
+            return answer.trace.as_ref().map(|_| self.accept(answer)).transpose();
+        };
+        match answer.value {
+            Some(Extremum::Finite { value, .. }) if value < known.value => {
+                self.accept(answer).map(Some)
+            }
+            _ => match known.passed {
+                Some(passed) => Ok(Some(passed)),
+                None => self.settle(known.jobs).map(Some).map_err(wrong),
+            },
         }
     }
 
-    fn ask(&self, known: Option<i64>) -> Result<Answer, Failed> {
+    pub fn ask(&self, control: &dyn Control) -> Result<Answer, Failed> {
         let Compiled { plan, lowered, model, goal } = self.compiled;
         let options = Options {
             order: Some(Order::Diving),
             seed: self.settings.seed,
-            known,
             ..Options::default()
         };
         let answer = match goal {
             Query::Infimum { within, of: Objective::Clock(now, _) } => {
                 let mut estimate = plan.is_plain().then(|| bound::estimate(plan, lowered, model));
                 let estimate = estimate.as_mut().map(|estimate| estimate as &mut dyn Estimate);
-                engine::earliest(model, within, *now, estimate, &options, self.control)
+                engine::earliest(model, within, *now, estimate, &options, control)
             }
             _ => {
                 let options = match plan.objective {
                     spec::Objective::Feasible => Options { order: Some(Order::Dfs), ..options },
                     _ => options,
                 };
-                engine::check(model, std::slice::from_ref(goal), &options, self.control)
+                engine::check(model, std::slice::from_ref(goal), &options, control)
                     .map(|mut all| all.pop().expect("one query has one answer"))
             }
         };
@@ -149,6 +150,12 @@ impl Hunt<'_> {
         }
     }
 
+    /// The schedule that jobs stand for, replayed and validated.
+    pub fn settle(&self, jobs: Jobs) -> Result<Incumbent, String> {
+        let Compiled { plan, lowered, model, .. } = self.compiled;
+        self.examine(lift::settle(plan, lowered, model, jobs))
+    }
+
     fn examine(&self, schedule: Schedule) -> Result<Incumbent, String> {
         let value = solve::replay(self.compiled, &schedule)?;
         solve::check(self.project, &schedule, value, self.compiled.plan.cost_scale)?;
@@ -158,115 +165,41 @@ impl Hunt<'_> {
     fn present(&self, best: &Incumbent, solution: &Solution) -> solve::Found {
         solve::present(self.project, self.compiled, best.schedule.clone(), solution)
     }
+}
 
-    /// Heuristics that may cut an optimum: the proof covers only what they keep, and where they
-    /// keep nothing, the search is repeated without them.
-    fn admit_restriction(&self, solution: &mut Solution) -> Result<(), Failed> {
-        solution.bound = self.floor;
-        let is_met = solution.value.is_some() && solution.value <= self.floor;
-        match solution.status {
-            Status::Optimal if solution.value.is_some() && !is_met => {
-                solution.status = Status::Restricted;
-            }
-            Status::Infeasible => {
-                let free = solve::unrestricted(&self.compiled.plan, self.templates);
-                let free = free.map_err(Failed::Input)?;
-                let answer = Hunt { compiled: &free, ..*self }.ask(None)?;
-                solution.explored += answer.explored;
-                solution.stored += answer.stored;
-                solution.stopped = answer.stopped;
-                if answer.verdict != Verdict::Violated {
-                    solution.status = Status::Unknown;
-                    solution.reason = Some(Reason::new(self.blame()));
-                }
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn blame(&self) -> String {
-        let unsafe_ones = self.compiled.plan.heuristics.iter().filter(|h| !h.is_safe);
-        let names: Vec<String> = unsafe_ones.map(|h| format!("`{}`", h.rule.name())).collect();
-        let (names, verb) = (names.join(", "), if names.len() == 1 { "keeps" } else { "keep" });
-        format!("{names} {verb} no schedule; without that there may be some")
+/// What is known of the automata before they were searched: nothing.
+fn unanswered(stop: Stop) -> Answer {
+    Answer {
+        verdict: Verdict::Unknown,
+        value: None,
+        bound: None,
+        explored: 0,
+        stored: 0,
+        trace: None,
+        assumes_remaining: false,
+        stopped: Some(stop),
     }
 }
 
-/// Tells that values are prices in small coins.
-struct Scaled<'c> {
-    control: &'c dyn Control,
-    scale: i64,
-}
-
-impl Control for Scaled<'_> {
-    fn poll(&self, progress: &Progress) -> ControlFlow<Stop> {
-        self.control.poll(&Progress { scale: self.scale, ..*progress })
-    }
-
-    fn improved(&self, progress: &Progress) {
-        self.control.improved(&Progress { scale: self.scale, ..*progress });
-    }
-
-    fn answered(&self, queries: &[usize]) {
-        self.control.answered(queries);
-    }
-}
-
-/// Takes schedules as they are found. Without heuristics the automata accept all that the plan
-/// does, so only the last one has to be replayed; with them each has.
-struct Keeper<'k, 'h> {
-    hunt: &'k Hunt<'h>,
-    last: Option<Jobs>,
-    best: Option<Incumbent>,
-}
-
-impl Keeper<'_, '_> {
-    fn settle(&mut self) {
-        let Some(jobs) = self.last.take() else { return };
-        let Compiled { plan, lowered, model, .. } = self.hunt.compiled;
-        let examined = self.hunt.examine(lift::settle(plan, lowered, model, jobs));
-        debug_assert!(
-            examined.is_ok() || !plan.heuristics.is_empty(),
-            "the plan's own schedule is refused: {:?}",
-            examined.err()
-        );
-        self.best = examined.ok().or(self.best.take());
-    }
-}
-
-impl improve::Watch for Keeper<'_, '_> {
-    fn is_over(&mut self) -> bool {
-        self.hunt.control.poll(&Progress::default()).is_break()
-    }
-
-    fn found(&mut self, value: i64, jobs: &Jobs) -> bool {
-        self.last = Some(jobs.clone());
-        if !self.hunt.compiled.plan.heuristics.is_empty() {
-            self.settle();
-            if self.best.as_ref().is_none_or(|best| best.value.is_some_and(|v| v > value)) {
-                return false;
-            }
-        }
-        let (best, bound) = (Some(value), self.hunt.floor);
-        self.hunt.control.improved(&Progress { best, bound, ..Progress::default() });
-        true
-    }
-}
-
-fn outcome(answer: &Answer, best: Option<&Incumbent>) -> Solution {
+fn outcome(answer: &Answer, best: Option<&Incumbent>, board: &Board) -> Solution {
+    let bound = answer.bound.max(board.bound());
+    let value = best.and_then(|best| best.value);
+    let is_met = best.is_some() && value <= bound;
     let status = match (answer.verdict, best) {
         (Verdict::Satisfied, _) | (Verdict::Violated, Some(_)) => Status::Optimal,
         (Verdict::Violated, None) => Status::Infeasible,
+        (Verdict::Unknown, Some(_)) if is_met => Status::Optimal,
         (Verdict::Unknown, Some(_)) => Status::Feasible,
         (Verdict::Unknown, None) => Status::Unknown,
     };
+    let is_open = matches!(status, Status::Feasible | Status::Unknown);
     Solution {
-        value: best.and_then(|best| best.value),
-        bound: answer.bound,
+        value,
+        // What was shown of all others cannot be above what there is.
+        bound: value.map_or(bound, |value| bound.map(|bound| bound.min(value))),
         explored: answer.explored,
         stored: answer.stored,
-        stopped: answer.stopped,
+        stopped: board.stopped().or(answer.stopped).filter(|_| is_open),
         ..Solution::without(status)
     }
 }
@@ -275,17 +208,20 @@ fn outcome(answer: &Answer, best: Option<&Incumbent>) -> Solution {
 mod tests {
     use super::*;
 
-    fn answer(verdict: Verdict, bound: Option<i64>) -> Answer {
-        Answer {
-            verdict,
-            value: None,
-            bound,
-            explored: 0,
-            stored: 0,
-            trace: None,
-            assumes_remaining: false,
-            stopped: None,
+    struct Patient;
+
+    impl Control for Patient {
+        fn poll(&self, _: &engine::Progress) -> std::ops::ControlFlow<Stop> {
+            std::ops::ControlFlow::Continue(())
         }
+    }
+
+    fn outcome(answer: &Answer, best: Option<&Incumbent>) -> Solution {
+        super::outcome(answer, best, &Board::new(&Patient, 1, None, false))
+    }
+
+    fn answer(verdict: Verdict, bound: Option<i64>) -> Answer {
+        Answer { verdict, bound, stopped: None, ..unanswered(Stop::Time) }
     }
 
     #[test]

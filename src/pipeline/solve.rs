@@ -112,6 +112,8 @@ pub enum Engine {
 pub struct Settings {
     pub engine: Engine,
     pub seed: u64,
+    /// How many may search side by side. With one, equal inputs give equal schedules.
+    pub threads: usize,
 }
 
 /// A schedule that was replayed and validated, and everything made from it.
@@ -157,7 +159,7 @@ pub fn run(
     project: &Project,
     templates: &Templates,
     settings: Settings,
-    control: &dyn Control,
+    control: &(dyn Control + Sync),
 ) -> Result<Solution, Failed> {
     let compiled = compile(project, templates).map_err(Failed::Input)?;
     let mut solution = match seen_infeasible(project, &compiled.plan) {
@@ -209,14 +211,18 @@ pub(super) fn schedule(compiled: &Compiled, answer: &Answer) -> Result<Schedule,
     lift::lift(plan, lowered, model, &run)
 }
 
-fn compile(project: &Project, templates: &Templates) -> Result<Compiled, Diagnostics> {
+pub(super) fn compile(project: &Project, templates: &Templates) -> Result<Compiled, Diagnostics> {
     let (plan, lowered) = project::compile(project, templates)?;
     build(plan, lowered)
 }
 
-/// The same plan without its heuristics.
-pub(super) fn unrestricted(plan: &Plan, templates: &Templates) -> Result<Compiled, Diagnostics> {
-    let plan = Plan { heuristics: Vec::new(), ..plan.clone() };
+/// The same plan with fewer heuristics. The horizon stays: with fewer it could only be less.
+pub(super) fn with_heuristics(
+    plan: &Plan,
+    heuristics: Vec<plan::Heuristic>,
+    templates: &Templates,
+) -> Result<Compiled, Diagnostics> {
+    let plan = Plan { heuristics, ..plan.clone() };
     let lowered = lower::lower(&plan, templates);
     build(plan, lowered)
 }

@@ -9,6 +9,7 @@ use crate::engine::forecast::Forecast;
 use crate::engine::observer::Observer;
 use crate::engine::optimum::{Best, Cheapest, Earliest};
 use crate::engine::search::{End, Search};
+use crate::engine::store::Store;
 use crate::engine::successor::Broken;
 use crate::engine::tables::{Interest, Limit, Tables};
 use crate::engine::zone::Zone;
@@ -35,21 +36,26 @@ impl Context<'_> {
         abstraction: Abstraction,
     ) -> Answered<Answer> {
         let mut search = self.minimising::<Z>(interest, abstraction);
-        let end = search.run(&mut goal, self.control);
+        let (clock, within) = (goal.clock, goal.within);
+        let trace = |store: &Store<Z>, best: Best| {
+            let moves = store.path(best.node);
+            let limit =
+                Constraint { left: Some(clock), right: None, is_strict: false, bound: best.value };
+            self.extreme(&moves, interest, within, best, limit)
+        };
+        let end = loop {
+            match search.run(&mut goal, self.control) {
+                Ok(End::Improved) => self.show(goal.best, |best| trace(&search.store, best)),
+                end => break end,
+            }
+        };
         let end = end.map_err(|lost| self.failure(&search.store, interest, lost))?;
         let mut answer = blank(&search, end);
         if let Some(best) = goal.best {
-            let moves = search.store.path(best.node);
-            let limit = Constraint {
-                left: Some(goal.clock),
-                right: None,
-                is_strict: false,
-                bound: best.value,
-            };
-            answer.trace = Some(self.extreme(&moves, interest, goal.within, best, limit)?);
+            answer.trace = Some(trace(&search.store, best)?);
             answer.value = Some(best.extremum());
         }
-        answer.settle_minimum(goal.best, self.options.known, search.bound(), end);
+        answer.settle_minimum(goal.best, goal.known, search.bound(), end);
         Ok(answer)
     }
 
@@ -72,12 +78,20 @@ impl Context<'_> {
             within,
             forecast: Forecast::of_cost(self.model, within),
             remaining: self.model.remaining,
-            known: self.options.known,
+            known: self.control.known(),
             best: None,
             has_overflown: false,
         };
         let mut search = self.minimising::<Z>(interest, abstraction);
-        let end = search.run(&mut goal, self.control);
+        let trace = |store: &Store<Z>, best: Best| {
+            self.bargain(&store.path(best.node), interest, within, best)
+        };
+        let end = loop {
+            match search.run(&mut goal, self.control) {
+                Ok(End::Improved) => self.show(goal.best, |best| trace(&search.store, best)),
+                end => break end,
+            }
+        };
         let end = end.map_err(|lost| self.failure(&search.store, interest, lost))?;
         let mut answer = blank(&search, end);
         answer.assumes_remaining = self.model.remaining.is_some();
@@ -86,12 +100,18 @@ impl Context<'_> {
             return Err(Box::new(failure(Broken { fault, action: None }, Trace::default())));
         }
         if let Some(best) = goal.best {
-            let moves = search.store.path(best.node);
-            answer.trace = Some(self.bargain(&moves, interest, within, best)?);
+            answer.trace = Some(trace(&search.store, best)?);
             answer.value = Some(best.extremum());
         }
-        answer.settle_minimum(goal.best, self.options.known, search.bound(), end);
+        answer.settle_minimum(goal.best, goal.known, search.bound(), end);
         Ok(answer)
+    }
+
+    /// Lets the control look at the way to a better value.
+    fn show(&self, best: Option<Best>, trace: impl Fn(Best) -> Answered<Trace>) {
+        if let Some(best) = best {
+            self.control.witnessed(&mut || trace(best).ok());
+        }
     }
 
     /// A search for the smallest value: best first with dives unless the user wants another order.

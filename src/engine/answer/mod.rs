@@ -63,7 +63,7 @@ pub fn earliest<'q>(
 ) -> Answered<Answer> {
     let bounds = clock_bounds(model);
     let context = Context { model, bounds: &bounds, options, control };
-    context.earliest(earliest_goal(model, within, clock, estimate, options.known))
+    context.earliest(earliest_goal(model, within, clock, estimate, control.known()))
 }
 
 fn earliest_goal<'q>(
@@ -112,7 +112,7 @@ impl Context<'_> {
             }
             Query::LeadsTo(p, q) => self.leads_to(p, q),
             Query::Infimum { within, of: Objective::Clock(clock, _) } => {
-                self.earliest(earliest_goal(self.model, within, *clock, None, self.options.known))
+                self.earliest(earliest_goal(self.model, within, *clock, None, self.control.known()))
             }
             Query::Infimum { within, of: Objective::Cost(_) } => self.cheapest(within),
             Query::Supremum { within, of: Objective::Clock(clock, _) } => {

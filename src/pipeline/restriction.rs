@@ -1,0 +1,87 @@
+//! What an answer is worth where a heuristic may have cut schedules.
+//!
+//! The proof of a search covers only what the heuristics keep. Where they keep nothing, it is looked
+//! whether there is anything without them, and which of them are to blame.
+
+use super::search::Hunt;
+use super::solve::{self, Failed, Reason, Solution, Status};
+use crate::engine::{Control, Progress, Stop, Verdict};
+use crate::plan::Heuristic;
+use std::ops::ControlFlow;
+
+/// How many states may be looked at to put the blame on fewer heuristics.
+const BLAME: u64 = 20_000;
+
+/// Turns the answer for what the heuristics keep into one for the spec.
+pub fn admit(hunt: &Hunt, solution: &mut Solution) -> Result<(), Failed> {
+    solution.bound = hunt.floor;
+    let is_met = solution.value.is_some() && solution.value <= hunt.floor;
+    match solution.status {
+        Status::Optimal if solution.value.is_some() && !is_met => {
+            solution.status = Status::Restricted;
+            Ok(())
+        }
+        Status::Infeasible => look_without(hunt, solution),
+        _ => Ok(()),
+    }
+}
+
+/// Any schedule that no heuristic has a say in.
+fn look_without(hunt: &Hunt, solution: &mut Solution) -> Result<(), Failed> {
+    let plan = &hunt.compiled.plan;
+    let free = solve::with_heuristics(plan, Vec::new(), hunt.templates).map_err(Failed::Input)?;
+    let found = Hunt { compiled: &free, is_any: true, ..*hunt }.search()?;
+    solution.explored += found.explored;
+    solution.stored = solution.stored.max(found.stored);
+    if found.status == Status::Infeasible {
+        return Ok(());
+    }
+    solution.status = Status::Unknown;
+    let is_there = found.found.is_some();
+    solution.stopped = found.stopped.filter(|_| !is_there);
+    let rest = if is_there { "there is one" } else { "there may be one" };
+    let names = blamed(hunt)?;
+    let message = match names.as_slice() {
+        [name] => format!("`{name}` keeps no schedule; without it {rest}"),
+        names => {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            format!("{} together keep no schedule; without them {rest}", names.join(", "))
+        }
+    };
+    solution.reason = Some(Reason::new(message));
+    Ok(())
+}
+
+/// As few of the heuristics as can be shown quickly to keep nothing.
+fn blamed(hunt: &Hunt) -> Result<Vec<&'static str>, Failed> {
+    let heuristics = &hunt.compiled.plan.heuristics;
+    let doubtful: Vec<Heuristic> = heuristics.iter().copied().filter(|h| !h.is_safe).collect();
+    let mut parts: Vec<u32> = (1..(1 << doubtful.len()) - 1).collect();
+    parts.sort_by_key(|part| part.count_ones());
+    for part in parts {
+        let chosen = doubtful.iter().enumerate().filter(|(k, _)| part >> k & 1 == 1);
+        let chosen: Vec<Heuristic> = chosen.map(|(_, heuristic)| *heuristic).collect();
+        if hunt.control.poll(&Progress::default()).is_break() {
+            break;
+        }
+        let compiled = solve::with_heuristics(&hunt.compiled.plan, chosen.clone(), hunt.templates);
+        let compiled = compiled.map_err(Failed::Input)?;
+        let answer = Hunt { compiled: &compiled, ..*hunt }.ask(&Brief(hunt.control))?;
+        if answer.verdict == Verdict::Violated {
+            return Ok(chosen.iter().map(|heuristic| heuristic.rule.name()).collect());
+        }
+    }
+    Ok(doubtful.iter().map(|heuristic| heuristic.rule.name()).collect())
+}
+
+/// Ends a search early, and as soon as there is a schedule.
+struct Brief<'c>(&'c (dyn Control + Sync));
+
+impl Control for Brief<'_> {
+    fn poll(&self, progress: &Progress) -> ControlFlow<Stop> {
+        if progress.explored >= BLAME || progress.best.is_some() {
+            return ControlFlow::Break(Stop::Interrupt);
+        }
+        self.0.poll(progress)
+    }
+}

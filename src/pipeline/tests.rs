@@ -1,0 +1,168 @@
+//! Searches side by side, on specs whose best schedules are known.
+
+use super::project::Project;
+use super::search::Hunt;
+use super::solve::{self, Engine, Settings, Solution, Status};
+use crate::bound;
+use crate::diagnostic::FileId;
+use crate::engine::{Control, Progress, Stop, Verdict};
+use crate::lower::Templates;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const FT06: &str = include_str!("../../specs/ft06.yaml");
+
+fn project(text: &str) -> Project {
+    let spec = crate::spec::read(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
+    Project { name: "test".to_owned(), spec }
+}
+
+/// Says stop after as many polls; may know a value from some poll on.
+struct After {
+    polls: AtomicU64,
+    most: u64,
+    known: Option<(u64, i64)>,
+}
+
+impl After {
+    fn new(most: u64) -> After {
+        After { polls: AtomicU64::new(0), most, known: None }
+    }
+}
+
+impl Control for After {
+    fn poll(&self, _: &Progress) -> ControlFlow<Stop> {
+        match self.polls.fetch_add(1, Ordering::Relaxed) >= self.most {
+            true => ControlFlow::Break(Stop::Time),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn known(&self) -> Option<i64> {
+        let polls = self.polls.load(Ordering::Relaxed);
+        self.known.filter(|(from, _)| polls >= *from).map(|(_, value)| value)
+    }
+}
+
+fn solve(text: &str, settings: Settings, control: &After) -> Solution {
+    solve::run(&project(text), &Templates::embedded(), settings, control).unwrap()
+}
+
+fn patiently(text: &str, threads: usize) -> Solution {
+    solve(text, Settings { threads, ..Settings::default() }, &After::new(u64::MAX))
+}
+
+#[test]
+fn one_thread_finds_the_same_every_time_and_several_the_same_value() {
+    let [one, again, several] = [1, 1, 3].map(|threads| patiently(FT06, threads));
+    assert_eq!((one.status, one.value, one.bound), (Status::Optimal, Some(55), Some(55)));
+    let csv = |solution: &Solution| solution.found.as_ref().unwrap().csv.clone();
+    assert_eq!(csv(&one), csv(&again));
+    assert_eq!(one.explored, again.explored);
+    assert_eq!((several.status, several.value), (Status::Optimal, Some(55)));
+}
+
+/// The value comes from outside while the search is under way.
+#[test]
+fn a_search_learns_what_others_have_found() {
+    let (project, templates) = (project(FT06), Templates::embedded());
+    let compiled = solve::compile(&project, &templates).unwrap();
+    let ask = |known| {
+        let control = After { known, ..After::new(u64::MAX) };
+        let (settings, floor) = (Settings::default(), bound::floor(&compiled.plan));
+        let (project, templates, compiled) = (&project, &templates, &compiled);
+        let control = &control;
+        Hunt { project, templates, compiled, settings, control, floor, is_any: false }
+            .ask(control)
+            .unwrap()
+    };
+    // From the beginning, or from the first poll on.
+    for from in [0, 1] {
+        let answer = ask(Some((from, 55)));
+        assert_eq!((answer.verdict, answer.bound), (Verdict::Violated, Some(55)), "{from}");
+        let answer = ask(Some((from, 56)));
+        assert_eq!((answer.verdict, answer.bound), (Verdict::Satisfied, Some(55)), "{from}");
+    }
+}
+
+/// Ten orders on three machines that pay for being early, late and in work.
+fn costly() -> String {
+    let mut text = String::from(
+        "takt: 1\nresources: {a: {capacity: 2}, b: {}, c: {}}\nobjective: cost\nrecipes:\n  \
+         r: {steps: [{name: s, on: a, duration: 5}, {name: t, on: b, duration: 4}, {name: u, on: c, duration: 3}]}\n  \
+         q: {steps: [{name: s, on: c, duration: 4}, {name: t, on: b, duration: 2}, {name: u, on: a, duration: 6}]}\n\
+         orders:\n",
+    );
+    for k in 0..10 {
+        let recipe = if k % 3 == 0 { "q" } else { "r" };
+        let due = 18 + 3 * (k * 7 % 10);
+        text.push_str(&format!(
+            "  - {{id: o{k}, recipe: {recipe}, due: {due}, delay-cost: {}, storage-cost: 1, holding-cost: 0.5}}\n",
+            5 + k % 4
+        ));
+    }
+    text
+}
+
+#[test]
+fn improvement_goes_on_until_the_limit() {
+    let text = costly();
+    let settings = Settings { threads: 1, ..Settings::default() };
+    let values = [300, 20_000].map(|polls| {
+        let solution = solve(&text, settings, &After::new(polls));
+        assert_eq!(solution.status, Status::Feasible);
+        assert_eq!(solution.stopped, Some(Stop::Time));
+        assert!(solution.bound <= solution.value && solution.found.is_some());
+        solution.value.unwrap()
+    });
+    assert!(values[1] < values[0], "{values:?}");
+    let solution = solve(&text, Settings { threads: 2, ..settings }, &After::new(20_000));
+    assert_eq!(solution.status, Status::Feasible);
+    assert!(solution.bound <= solution.value && solution.found.is_some());
+}
+
+/// Whoever starts what is there first finds the machine taken when the urgent order comes.
+fn urgent(heuristics: &str) -> String {
+    format!(
+        "takt: 1\nresources: {{m: {{}}}}\nheuristics: {heuristics}\nrecipes:\n  \
+         long: {{steps: [{{name: s, on: m, duration: 10}}]}}\n  \
+         short: {{steps: [{{name: s, on: m, duration: 2}}]}}\n\
+         orders: [{{id: x, recipe: long, due: 12}}, {{id: y, recipe: short, release: 1, deadline: 4}}]\n"
+    )
+}
+
+#[test]
+fn heuristics_that_keep_nothing_are_named() {
+    for engine in [Engine::Auto, Engine::Zones] {
+        let settings = Settings { engine, threads: 1, ..Settings::default() };
+        let reason = |heuristics: &str| {
+            let solution = solve(&urgent(heuristics), settings, &After::new(u64::MAX));
+            assert_eq!((solution.status, solution.value), (Status::Unknown, None));
+            assert!(solution.found.is_none() && solution.stopped.is_none());
+            solution.reason.unwrap().message
+        };
+        assert_eq!(reason("[greedy]"), "`greedy` keeps no schedule; without it there is one");
+        assert_eq!(
+            reason("[{start-within: 20}, greedy]"),
+            "`greedy` keeps no schedule; without it there is one"
+        );
+    }
+}
+
+#[test]
+fn heuristics_that_keep_nothing_together_are_named_together() {
+    // One order at a time is possible, and so is a late start of x, but not both.
+    let text = "takt: 1\nresources: {m: {}, n: {}}\nheuristics: [{max-active: 1}, {start-within: 3}]\n\
+        recipes: {r: {steps: [{name: s, on: m, duration: 3}]}, q: {steps: [{name: s, on: n, duration: 3}]}}\n\
+        orders: [{id: x, recipe: r, due: 9, deadline: 9}, {id: y, recipe: q, due: 9, deadline: 10}]\n";
+    let reason = patiently(text, 1).reason.unwrap().message;
+    let expected = "`max-active`, `start-within` together keep no schedule; without them there is one";
+    assert_eq!(reason, expected);
+}
+
+#[test]
+fn what_no_heuristic_is_to_blame_for_is_infeasible() {
+    let text = urgent("[greedy]").replace("deadline: 4", "deadline: 4, due: 1");
+    let text = text.replace("due: 12", "due: 12, deadline: 11");
+    assert_eq!(patiently(&text, 1).status, Status::Infeasible);
+}
