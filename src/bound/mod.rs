@@ -27,6 +27,7 @@ pub fn estimate(plan: &Plan, lowered: &Lowered, model: &Model) -> impl Estimate 
         free: vec![0; plan.resources.len()],
         tasks: vec![Vec::new(); plan.resources.len()],
         jackson: Jackson::default(),
+        tie: 0,
     }
 }
 
@@ -37,6 +38,8 @@ struct Remaining {
     /// What each machine still has to do.
     tasks: Vec<Vec<Task>>,
     jackson: Jackson,
+    /// The sum over all machines: where the worst of them are alike, the others decide.
+    tie: i64,
 }
 
 /// An order as the estimate needs it.
@@ -123,10 +126,17 @@ impl Estimate for Remaining {
             }
             bound = bound.max(head);
         }
+        self.tie = 0;
         for tasks in &mut self.tasks {
-            bound = bound.max(self.jackson.makespan(tasks));
+            let makespan = self.jackson.makespan(tasks);
+            bound = bound.max(makespan);
+            self.tie += makespan;
         }
         Some(bound)
+    }
+
+    fn tie(&self) -> i64 {
+        self.tie
     }
 }
 

@@ -13,4 +13,10 @@ pub trait Estimate {
     /// Gives a lower bound on the measured clock at the goal, at least `now`; `None` if the
     /// goal cannot be reached from here.
     fn at_goal(&mut self, state: &[i32], now: i64, since: &dyn Fn(u32) -> i64) -> Option<i64>;
+
+    /// Of the state that was asked about last: the smaller, the sooner it is followed among those
+    /// with equal bounds. Proves nothing.
+    fn tie(&self) -> i64 {
+        0
+    }
 }

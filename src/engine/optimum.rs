@@ -74,6 +74,10 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
         can_improve(self.best, self.known, rank).then_some(rank)
     }
 
+    fn tie(&self) -> i64 {
+        self.estimate.as_ref().map_or(0, |estimate| estimate.tie())
+    }
+
     fn look(
         &mut self,
         successors: &mut Successors<Z>,

@@ -22,6 +22,11 @@ pub trait Goal<Z: Zone> {
         Some(0)
     }
 
+    /// Of the state that was ranked last: the smaller, the better among those of equal rank.
+    fn tie(&self) -> i64 {
+        0
+    }
+
     /// Looks at a state that was just stored. Break ends the search.
     fn look(
         &mut self,
@@ -67,7 +72,7 @@ pub struct Search<'m, Z: Zone> {
     waiting: Waiting,
     activity: Activity,
     source: State<Z>,
-    fresh: Vec<(NodeId, i64, State<Z>)>,
+    fresh: Vec<Fresh<Z>>,
     spare: Vec<State<Z>>,
     /// What has been shown of the smallest value: ranks only rise.
     bound: Option<i64>,
@@ -77,6 +82,14 @@ pub struct Search<'m, Z: Zone> {
     pub explored: u64,
     /// The largest number of states stored at any time.
     pub stored: u64,
+}
+
+/// A state that was just stored.
+struct Fresh<Z: Zone> {
+    node: NodeId,
+    rank: i64,
+    tie: i64,
+    state: State<Z>,
 }
 
 /// A fault, and the state whose expansion met it.
@@ -148,7 +161,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
             }
             if self.explored.is_multiple_of(POLL_EVERY) {
                 if let ControlFlow::Break(stop) = control.poll(&self.polled(self.told, rank)) {
-                    self.waiting.push(node, rank);
+                    self.waiting.push(node, rank, 0);
                     return Ok(End::Stopped(stop));
                 }
                 self.learn(goal, control);
@@ -246,7 +259,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
             (ControlFlow::Break(()), _) => Some(End::Broken),
             (_, Some(stop)) => {
                 // Not all of its successors are known: it still waits.
-                self.waiting.push(node, rank);
+                self.waiting.push(node, rank, 0);
                 Some(End::Stopped(stop))
             }
             _ => None,
@@ -265,11 +278,11 @@ impl<'m, Z: Zone> Search<'m, Z> {
     fn look_at_fresh(&mut self, goal: &mut dyn Goal<Z>) -> Result<ControlFlow<()>, Lost> {
         self.stored = self.stored.max(self.store.len());
         let mut flow = ControlFlow::Continue(());
-        for (node, rank, state) in self.fresh.drain(..) {
+        for Fresh { node, rank, tie, state } in self.fresh.drain(..) {
             if flow.is_continue() && self.store.is_alive(node) {
                 let looked = goal.look(&mut self.successors, &state, node, rank);
                 flow = looked.map_err(|broken| Lost { at: Some(node), broken })?;
-                self.waiting.push(node, rank);
+                self.waiting.push(node, rank, tie);
             }
             self.spare.push(state);
         }
@@ -280,7 +293,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
 /// Offers a state to the store and keeps a copy of it if it is new.
 fn take<Z: Zone>(
     store: &mut Store<Z>,
-    fresh: &mut Vec<(NodeId, i64, State<Z>)>,
+    fresh: &mut Vec<Fresh<Z>>,
     spare: &mut Vec<State<Z>>,
     goal: &mut dyn Goal<Z>,
     state: &State<Z>,
@@ -288,6 +301,7 @@ fn take<Z: Zone>(
     source: Option<Entry>,
 ) {
     let Some(rank) = goal.rank(state) else { return };
+    let tie = goal.tie();
     // What is known of a state is known of all that follows it.
     let (source, rank) = match source {
         Some((node, known)) => (Some(node), rank.max(known)),
@@ -299,7 +313,7 @@ fn take<Z: Zone>(
             goal.link(source, node, step);
             let mut copy = spare.pop().unwrap_or_default();
             copy.copy_from(state);
-            fresh.push((node, rank, copy));
+            fresh.push(Fresh { node, rank, tie, state: copy });
         }
     }
 }
