@@ -21,34 +21,108 @@ pub fn score(plant: &Plant, table: &Table) -> Score {
 
 /// Puts an order into the schedule in the best of a few ways.
 pub fn insert(plant: &Plant, table: &mut Table, order: usize, random: &mut Random) -> bool {
-    let plan = plant.plan;
-    let has_choice = plan.steps(order).iter().any(|step| step.modes.len() > 1);
-    let mut best: Option<(i64, Vec<Option<Job>>)> = None;
-    let mut tastes = vec![Taste::Early];
+    let has_choice = plant.plan.steps(order).iter().any(|step| step.modes.len() > 1);
+    let mut trial = Trial { plant, table, order, best: None };
+    trial.place(Taste::Early);
     if has_choice {
-        tastes.push(Taste::Fixed(random.below(64)));
-        tastes.extend((plan.objective == Objective::Cost).then_some(Taste::Cheap));
+        let is_cheap = plant.plan.objective == Objective::Cost && random.one_in(2);
+        trial.place(if is_cheap { Taste::Cheap } else { Taste::Fixed(random.below(64)) });
     }
-    for taste in tastes {
-        let mut from = Some(0);
-        let mut tries = if is_early_costly(plant, order) { 6 } else { 1 };
-        while let Some(at) = from.filter(|_| tries > 0) {
-            tries -= 1;
-            let before = table.setups.cost;
-            if !table.place_order(order, at, taste) {
-                break;
-            }
-            let worth = worth(plant, table, order) + table.setups.cost - before;
-            from = next_start(plant, table, order, at);
-            if best.as_ref().is_none_or(|best| worth < best.0) {
-                best = Some((worth, table.jobs[order].clone()));
-            }
-            table.remove_order(order);
-        }
-    }
-    let Some((_, jobs)) = best else { return false };
+    let Some((_, jobs)) = trial.best else { return false };
     table.put_back(order, jobs);
     true
+}
+
+/// How often an order is moved to find the last place in which it is in time.
+const HALVINGS: usize = 5;
+
+/// Looks for the best place of an order, with everything else fixed.
+struct Trial<'t, 'a> {
+    plant: &'t Plant<'t>,
+    table: &'t mut Table<'a>,
+    order: usize,
+    best: Option<(i64, Vec<Option<Job>>)>,
+}
+
+impl Trial<'_, '_> {
+    /// As early as it goes, and where being early costs, also as late as is in time, and without
+    /// waiting in between.
+    fn place(&mut self, taste: Taste) {
+        let of = &self.plant.plan.orders[self.order];
+        let Some((start, finish)) = self.attempt(0, taste) else { return };
+        if !is_early_costly(self.plant, self.order) {
+            return;
+        }
+        let mut last = (start, finish);
+        if let Some(due) = of.due.filter(|&due| of.storage > 0 && finish < due) {
+            last = self.delay(taste, last, due);
+        }
+        if of.holding > 0 {
+            self.compress(taste, last);
+        }
+    }
+
+    /// From this instant on: start and finish.
+    fn attempt(&mut self, from: i64, taste: Taste) -> Option<(i64, i64)> {
+        let before = self.table.setups.cost;
+        if !self.table.place_order(self.order, from, taste) {
+            return None;
+        }
+        let cost = worth(self.plant, self.table, self.order) + self.table.setups.cost - before;
+        if self.best.as_ref().is_none_or(|best| cost < best.0) {
+            self.best = Some((cost, self.table.jobs[self.order].clone()));
+        }
+        let span = self.table.span(self.order);
+        self.table.remove_order(self.order);
+        span
+    }
+
+    /// The last start after this one that is in time, by halves; what is free need not be monotone, so
+    /// this is a guess.
+    fn delay(&mut self, taste: Taste, first: (i64, i64), due: i64) -> (i64, i64) {
+        let mut last = first;
+        let mut high = first.0 + (due - first.1);
+        let mut next = high;
+        for _ in 0..HALVINGS {
+            match self.attempt(next, taste) {
+                Some(span) if span.1 <= due => {
+                    last = span;
+                    if next >= high {
+                        high = span.0 + (due - span.1);
+                        next = high;
+                    } else {
+                        next = span.0 + (high - span.0) / 2;
+                    }
+                }
+                _ => {
+                    high = next;
+                    next = last.0 + (high - last.0) / 2;
+                }
+            }
+            if next <= last.0 || next > high {
+                break;
+            }
+        }
+        last
+    }
+
+    /// The same finish with a later start.
+    fn compress(&mut self, taste: Taste, mut last: (i64, i64)) {
+        let longest = self.plant.shape(self.order).tails.iter().copied().max().unwrap_or(0);
+        let mut next = last.1 - longest;
+        for _ in 0..3 {
+            if next <= last.0 {
+                return;
+            }
+            match self.attempt(next, taste) {
+                Some(span) if span.1 <= last.1 => {
+                    last = span;
+                    next = last.1 - longest;
+                }
+                _ => next = last.0 + (next - last.0) / 2,
+            }
+        }
+    }
 }
 
 fn worth(plant: &Plant, table: &Table, order: usize) -> i64 {
@@ -62,22 +136,6 @@ fn worth(plant: &Plant, table: &Table, order: usize) -> i64 {
 pub fn is_early_costly(plant: &Plant, order: usize) -> bool {
     let of = &plant.plan.orders[order];
     plant.plan.objective == Objective::Cost && (of.storage > 0 || of.holding > 0)
-}
-
-/// Where to try next after an order was placed from an instant on: such that it would end when it
-/// is due, or such that it would end as now but without waiting.
-fn next_start(plant: &Plant, table: &Table, order: usize, at: i64) -> Option<i64> {
-    let of = &plant.plan.orders[order];
-    let (start, finish) = table.span(order)?;
-    let longest = plant.shape(order).tails.iter().copied().max().unwrap_or(0);
-    let due = of.due.filter(|_| of.storage > 0);
-    let next = match due {
-        Some(due) if finish < due => start.max(at) + (due - finish),
-        Some(due) if finish > due && at > 0 => at.saturating_sub(finish - due),
-        _ if of.holding > 0 => (finish - longest).max(start + (finish - longest - start) / 2),
-        _ => return None,
-    };
-    (next != at && next > 0).then_some(next)
 }
 
 /// Takes out these orders and puts them back, in this sequence. Gives whether that

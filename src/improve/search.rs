@@ -216,6 +216,8 @@ struct Climb<'a> {
     rounds: u64,
     /// Rounds since the best was found or taken up again.
     idle: u64,
+    /// What was current in the rounds before.
+    history: Vec<Score>,
 }
 
 impl<'a> Climb<'a> {
@@ -223,7 +225,9 @@ impl<'a> Climb<'a> {
         let table = rebuilt(plant, &jobs);
         let current = score(plant, &table);
         let steps = jobs.iter().map(Vec::len).sum();
-        Climb { plant, table, current, best: (current, jobs), steps, rounds: 0, idle: 0 }
+        // A memory that is longer finds better schedules, but later.
+        let history = vec![current; if steps <= SMALL { 150 } else { 30 }];
+        Climb { plant, table, current, best: (current, jobs), steps, rounds: 0, idle: 0, history }
     }
 
     fn round(&mut self, random: &mut Random, teller: &mut Teller) {
@@ -231,17 +235,23 @@ impl<'a> Climb<'a> {
             self.tidy(random, teller);
         }
         self.rounds += 1;
-        let is_anew =
-            if self.steps <= SMALL { random.one_in(2) } else { self.rounds.is_multiple_of(400) };
+        let is_anew = match self.plant.plan.objective {
+            _ if self.steps > SMALL => self.rounds.is_multiple_of(400),
+            Objective::Cost => random.one_in(4),
+            _ => random.one_in(2),
+        };
         if is_anew {
             self.place_anew(random)
         } else {
             self.move_orders(random)
         }
+        let at = self.rounds as usize % self.history.len();
+        self.history[at] = self.current;
         self.idle += 1;
         self.keep(teller);
-        if self.idle > 300 {
-            self.go_back();
+        if self.idle > 15 * self.history.len() as u64 {
+            self.go_elsewhere(random);
+            self.keep(teller);
         }
     }
 
@@ -264,17 +274,16 @@ impl<'a> Climb<'a> {
     fn try_orders(&mut self, orders: &[usize], random: &mut Random) {
         let (is_whole, old) = reinsert(self.plant, &mut self.table, orders, random);
         let new = score(self.plant, &self.table);
-        if is_whole && self.accepts(new, random) {
+        if is_whole && self.accepts(new) {
             self.current = new;
         } else {
             restore(&mut self.table, orders, old);
         }
     }
 
-    /// Sometimes a little worse will do.
-    fn accepts(&self, new: Score, random: &mut Random) -> bool {
-        let allowance = self.best.0.0 / 200;
-        new <= self.current || random.one_in(20) && new.0 <= self.best.0.0 + allowance
+    /// Whatever is no worse than now, or than some time ago (Burke, Bykov 2017).
+    fn accepts(&self, new: Score) -> bool {
+        new <= self.current || new <= self.history[self.rounds as usize % self.history.len()]
     }
 
     fn move_orders(&mut self, random: &mut Random) {
@@ -282,7 +291,8 @@ impl<'a> Climb<'a> {
         self.try_orders(&orders, random);
     }
 
-    /// A few orders: one that is costly or late, and some at about the same time or anywhere.
+    /// A few orders: one that is costly or late, and some that start or end at about the same time,
+    /// are of the same family, or are any.
     fn pick(&self, random: &mut Random) -> Vec<usize> {
         let (plan, count) = (self.plant.plan, self.table.jobs.len());
         let weight = |order: usize| match plan.objective {
@@ -292,15 +302,18 @@ impl<'a> Climb<'a> {
         let drawn: Vec<usize> = (0..3).map(|_| random.below(count)).collect();
         let first = drawn.iter().copied().max_by_key(|&order| weight(order)).unwrap_or(0);
         let mut chosen = vec![first];
-        let at = self.table.span(first).map_or(0, |span| span.0);
+        let span = |order: usize| self.table.span(order).unwrap_or((0, 0));
+        let family = |order: usize| plan.steps(order).last().map(|step| step.family);
+        let kind = random.below(4);
+        let distance = |&order: &usize| match kind {
+            0 => (span(order).1 - span(first).1).abs(),
+            1 if family(order) != family(first) => i64::MAX,
+            _ => (span(order).0 - span(first).0).abs(),
+        };
         for _ in 0..1 + random.below(5) {
-            let near = (0..4).map(|_| random.below(count));
-            let distance =
-                |&order: &usize| self.table.span(order).map_or(0, |span| (span.0 - at).abs());
-            let other = near.min_by_key(distance).unwrap_or(0);
-            if !chosen.contains(&other) {
-                chosen.push(other);
-            }
+            let near = (0..5).map(|_| random.below(count)).filter(|order| !chosen.contains(order));
+            let other = near.min_by_key(distance);
+            chosen.extend(other);
         }
         random.shuffle(&mut chosen);
         if self.plant.before.iter().any(Option::is_some) {
@@ -324,7 +337,7 @@ impl<'a> Climb<'a> {
         };
         let Ok(table) = place_all(self.plant, &list, how) else { return };
         let new = score(self.plant, &table);
-        if self.accepts(new, random) {
+        if self.accepts(new) {
             (self.table, self.current) = (table, new);
         }
     }
@@ -341,8 +354,14 @@ impl<'a> Climb<'a> {
         }
     }
 
-    fn go_back(&mut self) {
+    /// Back to the best, from which some orders are moved, whatever that costs.
+    fn go_elsewhere(&mut self, random: &mut Random) {
         (self.table, self.current) = (rebuilt(self.plant, &self.best.1), self.best.0);
+        self.history.fill((i64::MAX, 0));
+        for _ in 0..1 + random.below(4) {
+            self.move_orders(random);
+        }
+        self.history.fill(self.current);
         self.idle = 0;
     }
 }
