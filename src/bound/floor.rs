@@ -21,25 +21,34 @@
 //! *Cost.* What every order pays if it is alone: it finishes no earlier than its earliest end and no
 //! later than its deadline, and between them the rates of delay and storage are cheapest at the due
 //! instant or nearest to it; it is held for its longest path; every step is done in its cheapest
-//! way. Setups cost nothing.
+//! way. Where orders meet at a bottleneck, lateness and storage come to more (`prices.rs`). To this
+//! come the setups that no sequence avoids (`setups.rs`), which are paid apart from all that.
 
 use super::jackson::{Jackson, Task};
+use super::{prices, setups};
 use crate::plan::{Calendar, LagFrom, Mode, Need, Plan, Step, tails};
 use crate::spec::Objective;
 use std::collections::BTreeSet;
 
 /// `None` where the objective has no value, or nothing fits its windows.
 pub fn floor(plan: &Plan) -> Option<i64> {
+    floor_until(plan, &mut || false)
+}
+
+/// The same, without what takes longer to find out.
+pub fn quick_floor(plan: &Plan) -> Option<i64> {
+    floor_until(plan, &mut || true)
+}
+
+/// The same, as far as one gets before it is over.
+pub fn floor_until(plan: &Plan, is_over: &mut dyn FnMut() -> bool) -> Option<i64> {
     if plan.objective == Objective::Feasible {
         return None;
     }
     let orders = (0..plan.orders.len()).map(|order| Alone::of(plan, order));
     let orders: Vec<Alone> = orders.collect::<Option<_>>()?;
     match plan.objective {
-        Objective::Cost => {
-            let all = orders.iter().enumerate().map(|(order, alone)| cost(plan, order, alone));
-            Some(all.fold(0, i64::saturating_add))
-        }
+        Objective::Cost => Some(cost(plan, &orders, is_over)),
         _ => {
             let alone = orders.iter().map(Alone::makespan).max().unwrap_or(0);
             let groups = groups(plan).into_iter();
@@ -50,11 +59,11 @@ pub fn floor(plan: &Plan) -> Option<i64> {
 
 /// An order as if it had the plant to itself.
 pub(super) struct Alone {
-    heads: Vec<i64>,
+    pub heads: Vec<i64>,
     /// The earliest end of each step.
-    ends: Vec<i64>,
+    pub ends: Vec<i64>,
     /// From each step's start to the end of all that follows it.
-    tails: Vec<i64>,
+    pub tails: Vec<i64>,
 }
 
 impl Alone {
@@ -84,14 +93,14 @@ impl Alone {
         Some(Alone { heads, ends, tails: tails(steps) })
     }
 
-    fn makespan(&self) -> i64 {
+    pub fn makespan(&self) -> i64 {
         let tails = self.heads.iter().zip(&self.tails).map(|(head, tail)| head + tail);
         tails.chain(self.ends.iter().copied()).max().unwrap_or(0)
     }
 }
 
 /// The first start and the first end from an instant on, over all ways to do a step.
-fn earliest(plan: &Plan, step: &Step, from: i64) -> Option<(i64, i64)> {
+pub(super) fn earliest(plan: &Plan, step: &Step, from: i64) -> Option<(i64, i64)> {
     let fits = step.modes.iter().filter_map(|mode| {
         let start = plan.next_start(step, mode, from)?;
         Some((start, plan.end(step, mode, start)?))
@@ -99,20 +108,35 @@ fn earliest(plan: &Plan, step: &Step, from: i64) -> Option<(i64, i64)> {
     fits.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)))
 }
 
-fn cost(plan: &Plan, order: usize, alone: &Alone) -> i64 {
+fn cost(plan: &Plan, orders: &[Alone], is_over: &mut dyn FnMut() -> bool) -> i64 {
+    let all = || orders.iter().enumerate();
+    let apart = all().map(|(order, alone)| timely(plan, order, alone)).fold(0, i64::saturating_add);
+    let groups = groups(plan).into_iter();
+    let timely = groups.filter_map(|group| prices::bottleneck(plan, orders, &group, is_over)).max();
+    let others = all().map(|(order, alone)| untimely(plan, order, alone));
+    let others = others.fold(setups::floor(plan), i64::saturating_add);
+    others.saturating_add(timely.map_or(apart, |timely| timely.max(apart)))
+}
+
+/// What an order pays at the least for being late or early.
+pub(super) fn timely(plan: &Plan, order: usize, alone: &Alone) -> i64 {
     let of = &plan.orders[order];
     let earliest = alone.makespan();
-    let timely = of.due.map_or(0, |due| {
+    of.due.map_or(0, |due| {
         // An order that cannot meet its deadline has no schedule at all.
         let latest = of.deadline.unwrap_or(i64::MAX).max(earliest);
         let late = due.clamp(earliest, latest) - due;
         let rate = if late > 0 { of.delay } else { of.storage };
         rate.saturating_mul(late.abs())
-    });
+    })
+}
+
+/// What it pays at the least for being held and for its work.
+fn untimely(plan: &Plan, order: usize, alone: &Alone) -> i64 {
     let span = alone.tails.iter().copied().max().unwrap_or(0);
     let runs = plan.steps(order).iter().map(|step| step.modes.iter().map(|mode| mode.cost).min());
-    let parts = [timely, of.holding.saturating_mul(span)].into_iter();
-    parts.chain(runs.map(|run| run.unwrap_or(0))).fold(0, i64::saturating_add)
+    let held = plan.orders[order].holding.saturating_mul(span);
+    runs.map(|run| run.unwrap_or(0)).fold(held, i64::saturating_add)
 }
 
 /// Sets of pools: each resource, and all resources that alternatives tie together.
@@ -201,21 +225,24 @@ pub(super) fn steps_on(
         if amount == 0 {
             continue;
         }
-        let is_even = step.shortest() == step.longest() && step.pause.is_none();
-        let tail = if is_even {
-            // It lasts that long whatever happens, so what counts from its start counts here.
-            alone.tails[k] - step.shortest()
-        } else {
-            let links = steps.iter().zip(&alone.tails).flat_map(|(later, tail)| {
-                let from_end =
-                    |link: &&crate::plan::Link| link.before == k && link.from == LagFrom::End;
-                later.after.iter().filter(from_end).map(move |link| link.min + tail)
-            });
-            links.max().unwrap_or(0)
-        };
+        let tail = tail_after(steps, &alone.tails, k);
         found.push(Work { head: alone.heads[k], amount, tail });
     }
     found
+}
+
+/// From a step's end to the end of all that follows it, at the least.
+fn tail_after(steps: &[Step], tails: &[i64], k: usize) -> i64 {
+    let step = &steps[k];
+    if step.shortest() == step.longest() && step.pause.is_none() {
+        // It lasts that long whatever happens, so what counts from its start counts here.
+        return tails[k] - step.shortest();
+    }
+    let links = steps.iter().zip(tails).flat_map(|(later, tail)| {
+        let from_end = |link: &&crate::plan::Link| link.before == k && link.from == LagFrom::End;
+        later.after.iter().filter(from_end).map(move |link| link.min + tail)
+    });
+    links.max().unwrap_or(0)
 }
 
 fn holds(plan: &Plan, orders: &[Alone], group: &BTreeSet<usize>) -> Vec<Work> {

@@ -9,8 +9,10 @@
 mod floor;
 mod jackson;
 mod overload;
+mod prices;
+mod setups;
 
-pub use floor::floor;
+pub use floor::{floor, floor_until, quick_floor};
 pub use overload::{Overload, overload};
 
 use crate::engine::Estimate;

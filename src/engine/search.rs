@@ -178,7 +178,8 @@ impl<'m, Z: Zone> Search<'m, Z> {
 
     /// What others have found meanwhile.
     fn learn(&mut self, goal: &mut dyn Goal<Z>, control: &dyn Control) {
-        if let Some(known) = control.known().filter(|known| goal.best().is_none_or(|b| *known < b)) {
+        if let Some(known) = control.known().filter(|known| goal.best().is_none_or(|b| *known < b))
+        {
             goal.learn(known);
             self.told = goal.best();
         }

@@ -7,9 +7,9 @@ use super::list::{
 use super::plant::Plant;
 use super::random::Random;
 use super::reinsert::{Score, is_early_costly, reinsert, restore, score};
+use super::shop::{Run, Shop};
 use super::table::{Table, Taste};
 use super::walk::walk;
-use super::shop::{Run, Shop};
 use super::{Teller, Told, Watch, value};
 use crate::lift::Jobs;
 use crate::plan::Rule;

@@ -30,7 +30,8 @@ impl<'a> Aside<'a> {
         plant: &'a improve::Plant<'a>,
         number: u64,
     ) -> Aside<'a> {
-        let improver = Improver::new(plant, hunt.settings.seed.wrapping_add(number), hunt.floor);
+        let improver =
+            Improver::new(plant, hunt.settings.seed.wrapping_add(number), hunt.floor.quick);
         let plan = &hunt.compiled.plan;
         let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
         Aside { hunt, board, improver, turn: (20_000 / (steps as u64 + 1)).clamp(4, 200) }
@@ -97,10 +98,19 @@ pub fn beside<'a, T>(
         for aside in std::iter::once(first).chain(others) {
             scope.spawn(|| aside.run());
         }
-        let answer = zones(&alone(None));
-        board.end();
-        answer
+        // The others must not go on for ever, also where the search ends by a bug.
+        let _end = End(board);
+        zones(&alone(None))
     })
+}
+
+/// Ends all searches when it goes.
+struct End<'b, 'c>(&'b Board<'c>);
+
+impl Drop for End<'_, '_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
 }
 
 /// What the search through the automata sees.

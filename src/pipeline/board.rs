@@ -110,10 +110,15 @@ impl<'c> Board<'c> {
 
     /// What the search through the automata has shown.
     pub fn note(&self, progress: &Progress) {
-        if let Some(bound) = progress.bound {
-            self.bound.fetch_max(bound, Ordering::AcqRel);
-        }
+        self.raise(progress.bound);
         self.last().0 = *progress;
+    }
+
+    /// No schedule is better than this.
+    pub fn raise(&self, bound: Option<i64>) {
+        bound.into_iter().for_each(|bound| {
+            self.bound.fetch_max(bound, Ordering::AcqRel);
+        });
     }
 
     /// Whether to go on, asked by anyone at any time.

@@ -14,8 +14,8 @@ const BLAME: u64 = 20_000;
 
 /// Turns the answer for what the heuristics keep into one for the spec.
 pub fn admit(hunt: &Hunt, solution: &mut Solution) -> Result<(), Failed> {
-    solution.bound = hunt.floor;
-    let is_met = solution.value.is_some() && solution.value <= hunt.floor;
+    solution.bound = hunt.floor.known();
+    let is_met = solution.value.is_some() && solution.value <= solution.bound;
     match solution.status {
         Status::Optimal if solution.value.is_some() && !is_met => {
             solution.status = Status::Restricted;

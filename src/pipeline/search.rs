@@ -16,8 +16,10 @@ use crate::improve;
 use crate::lift::{self, Jobs};
 use crate::lower::Templates;
 use crate::model::{Objective, Query};
+use crate::plan::Plan;
 use crate::schedule::Schedule;
 use crate::spec;
+use std::sync::OnceLock;
 
 /// A schedule that passed, and what it is worth.
 #[derive(Clone)]
@@ -33,7 +35,7 @@ pub fn best(
     settings: Settings,
     control: &(dyn Control + Sync),
 ) -> Result<Solution, Failed> {
-    let floor = bound::floor(&compiled.plan);
+    let floor = &Floor::new(&compiled.plan);
     let hunt = Hunt { project, templates, compiled, settings, control, floor, is_any: false };
     let mut solution = hunt.search()?;
     if compiled.plan.heuristics.iter().any(|heuristic| !heuristic.is_safe) {
@@ -45,6 +47,33 @@ pub fn best(
 /// How many turns of changes are tried before the automata are searched.
 const FIRST_TURNS: u64 = 25;
 
+/// No schedule is better than this, with heuristics or without, as the plan tells: at once, and
+/// after a while.
+pub struct Floor {
+    pub quick: Option<i64>,
+    deep: OnceLock<Option<i64>>,
+}
+
+impl Floor {
+    pub fn new(plan: &Plan) -> Floor {
+        let quick = bound::quick_floor(plan);
+        match plan.objective {
+            spec::Objective::Cost => Floor { quick, deep: OnceLock::new() },
+            // There is nothing that takes longer.
+            _ => Floor { quick, deep: OnceLock::from(quick) },
+        }
+    }
+
+    /// The best that is known.
+    pub fn known(&self) -> Option<i64> {
+        self.deep.get().copied().unwrap_or(self.quick)
+    }
+
+    fn deepen(&self, plan: &Plan, is_over: &mut dyn FnMut() -> bool) -> Option<i64> {
+        *self.deep.get_or_init(|| bound::floor_until(plan, is_over))
+    }
+}
+
 #[derive(Clone, Copy)]
 pub struct Hunt<'h> {
     pub project: &'h Project,
@@ -52,8 +81,7 @@ pub struct Hunt<'h> {
     pub compiled: &'h Compiled,
     pub settings: Settings,
     pub control: &'h (dyn Control + Sync),
-    /// No schedule is better than this, with heuristics or without, as the plan tells.
-    pub floor: Option<i64>,
+    pub floor: &'h Floor,
     /// Any schedule will do.
     pub is_any: bool,
 }
@@ -67,7 +95,7 @@ impl Hunt<'_> {
             _ => 1,
         };
         let is_any = self.is_any || plan.objective == spec::Objective::Feasible;
-        let board = Board::new(self.control, scale, self.floor, is_any);
+        let board = Board::new(self.control, scale, self.floor.quick, is_any);
         let plant = improve::Plant::new(plan);
         let more = |number: u64| Aside::new(self, &board, &plant, number);
         let aside = self.improves().then(|| {
@@ -75,6 +103,9 @@ impl Hunt<'_> {
             aside.advance(FIRST_TURNS);
             aside
         });
+        if board.poll().is_continue() {
+            board.raise(self.floor.deepen(plan, &mut || board.poll().is_break()));
+        }
         let answer = match board.poll().break_value() {
             Some(stop) => unanswered(stop),
             None => {
@@ -112,11 +143,8 @@ impl Hunt<'_> {
 
     pub fn ask(&self, control: &dyn Control) -> Result<Answer, Failed> {
         let Compiled { plan, lowered, model, goal } = self.compiled;
-        let options = Options {
-            order: Some(Order::Diving),
-            seed: self.settings.seed,
-            ..Options::default()
-        };
+        let options =
+            Options { order: Some(Order::Diving), seed: self.settings.seed, ..Options::default() };
         let answer = match goal {
             Query::Infimum { within, of: Objective::Clock(now, _) } => {
                 let mut estimate = plan.is_plain().then(|| bound::estimate(plan, lowered, model));

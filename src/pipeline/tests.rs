@@ -1,9 +1,8 @@
 //! Searches side by side, on specs whose best schedules are known.
 
 use super::project::Project;
-use super::search::Hunt;
+use super::search::{Floor, Hunt};
 use super::solve::{self, Engine, Settings, Solution, Status};
-use crate::bound;
 use crate::diagnostic::FileId;
 use crate::engine::{Control, Progress, Stop, Verdict};
 use crate::lower::Templates;
@@ -69,7 +68,7 @@ fn a_search_learns_what_others_have_found() {
     let compiled = solve::compile(&project, &templates).unwrap();
     let ask = |known| {
         let control = After { known, ..After::new(u64::MAX) };
-        let (settings, floor) = (Settings::default(), bound::floor(&compiled.plan));
+        let (settings, floor) = (Settings::default(), &Floor::new(&compiled.plan));
         let (project, templates, compiled) = (&project, &templates, &compiled);
         let control = &control;
         Hunt { project, templates, compiled, settings, control, floor, is_any: false }
@@ -156,7 +155,8 @@ fn heuristics_that_keep_nothing_together_are_named_together() {
         recipes: {r: {steps: [{name: s, on: m, duration: 3}]}, q: {steps: [{name: s, on: n, duration: 3}]}}\n\
         orders: [{id: x, recipe: r, due: 9, deadline: 9}, {id: y, recipe: q, due: 9, deadline: 10}]\n";
     let reason = patiently(text, 1).reason.unwrap().message;
-    let expected = "`max-active`, `start-within` together keep no schedule; without them there is one";
+    let expected =
+        "`max-active`, `start-within` together keep no schedule; without them there is one";
     assert_eq!(reason, expected);
 }
 

@@ -138,3 +138,35 @@ fn rules_are_kept() {
         }
     }
 }
+
+/// What no schedule is said to cost less than, over many plants that pay for everything.
+#[test]
+fn no_floor_of_costs_is_above_the_best() {
+    let has = Features { costs: true, ..Features::default() };
+    let all = [
+        Features { releases: true, ..has },
+        Features { capacity: true, ..has },
+        Features { setups: true, ..has },
+        Features { setups: true, units: true, alternatives: true, ..has },
+        Features { calendars: true, pauses: true, ..has },
+        Features { graphs: true, max_lags: true, releases: true, ..has },
+        Features { calendars: true, max_lags: true, graphs: true, ..has },
+        Features { holds: true, capacity: true, calendars: true, ..has },
+    ];
+    let (mut above_nothing, mut met, mut feasible) = (0, 0, 0);
+    for features in all {
+        for seed in 100..130 {
+            let plant = random::plant(seed, features);
+            let Some(known) = plant.solve() else { continue };
+            let spec = spec::read(&plant.yaml(), FileId(0)).unwrap().0;
+            let plan = plan::plan(&spec).unwrap();
+            let floor = bound::floor(&plan).map_or(0, |floor| doubled(&plan, floor));
+            assert!(floor <= known, "seed {seed}: {floor} above {known}\n{}", plant.yaml());
+            feasible += 1;
+            above_nothing += u32::from(floor > 0);
+            met += u32::from(floor == known);
+        }
+    }
+    assert!(above_nothing * 2 > feasible, "{above_nothing} of {feasible} floors say something");
+    assert!(met * 4 > feasible, "{met} of {feasible} floors are met");
+}
