@@ -3,9 +3,9 @@
 //! Versions with costs are searched only until their first schedule, so that the test does not
 //! depend on how fast the machine is; what comes out has been replayed and validated.
 
-use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use takt::diagnostic::FileId;
 use takt::engine::{Control, Progress, Stop};
 use takt::lower::Templates;
@@ -38,15 +38,18 @@ fn version(name: &str) -> Project {
 
 /// Lets a search go on until it has a schedule.
 #[derive(Default)]
-struct UntilFirst(Cell<bool>);
+struct UntilFirst(AtomicBool);
 
 impl Control for UntilFirst {
     fn poll(&self, _: &Progress) -> ControlFlow<Stop> {
-        if self.0.get() { ControlFlow::Break(Stop::Interrupt) } else { ControlFlow::Continue(()) }
+        match self.0.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(Stop::Interrupt),
+            false => ControlFlow::Continue(()),
+        }
     }
 
     fn improved(&self, _: &Progress) {
-        self.0.set(true);
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
