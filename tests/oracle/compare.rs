@@ -151,7 +151,7 @@ fn all_options() -> Vec<Options> {
         for abstraction in
             [None, Some(Abstraction::None), Some(Abstraction::K), Some(Abstraction::Lu)]
         {
-            all.push(Options { order: Some(order), abstraction, seed: 1, known: None });
+            all.push(Options { order: Some(order), abstraction, seed: 1 });
         }
     }
     all
