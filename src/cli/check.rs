@@ -122,7 +122,7 @@ fn render_trace(
 fn model_error(model: &Model, failure: &Failure, sources: Sources) -> Trouble {
     let diagnostics = fault::diagnose(model, failure).into();
     // An error on the way to the initial state has no trace.
-    let trace = (!failure.trace.initial.state.is_empty()).then(|| {
+    let trace = (!failure.trace.initial.changed.is_empty()).then(|| {
         let lines = trace::symbolic_text(model, &failure.trace);
         let json = trace::symbolic_json(model, &failure.trace);
         (format!("trace to the error:\n{lines}"), json)

@@ -3,14 +3,16 @@
 use crate::model::Model;
 use crate::pipeline::check::{Ending, Timed};
 use crate::pipeline::describe;
-use crate::trace::{Node, Time, Trace};
+use crate::trace::{Time, Trace};
 use serde_json::{Map, Value, json};
 
 /// A symbolic trace: each state with its locations, the variables that changed, its zone.
 pub fn symbolic_text(model: &Model, trace: &Trace) -> String {
     let mut out = String::new();
-    let mut before: Option<&Node> = None;
-    for (number, (action, node)) in states(trace).enumerate() {
+    let mut state = Vec::new();
+    for (number, (action, node)) in trace.nodes().enumerate() {
+        let before = state.clone();
+        node.apply(&mut state);
         if let Some(action) = action {
             let choices = describe::choices(model, action);
             let chosen = if choices.is_empty() {
@@ -20,13 +22,12 @@ pub fn symbolic_text(model: &Model, trace: &Trace) -> String {
             };
             out.push_str(&format!("       {}{chosen}\n", describe::action(model, action)));
         }
-        let places = describe::locations(model, &node.state).map(|(p, l)| format!("{p}.{l}"));
+        let places = describe::locations(model, &state).map(|(p, l)| format!("{p}.{l}"));
         let mut parts = vec![places.collect::<Vec<_>>().join(", ")];
-        parts.push(changes(model, before, node).join(", "));
+        parts.push(changes(model, &before, &state).join(", "));
         parts.push(describe::zone(model, &node.zone).join(", "));
         parts.retain(|part| !part.is_empty());
         out.push_str(&format!("  {number:>4} {}\n", parts.join(" | ")));
-        before = Some(node);
     }
     if let Some(number) = trace.returns_to {
         out.push_str(&format!("       and on for ever as from state {number}\n"));
@@ -36,9 +37,11 @@ pub fn symbolic_text(model: &Model, trace: &Trace) -> String {
 
 /// A symbolic trace as a list of states, each with the move that led there.
 pub fn symbolic_json(model: &Model, trace: &Trace) -> Value {
-    let states = states(trace).map(|(action, node)| {
-        let places = describe::locations(model, &node.state);
-        let values = describe::variables(model, &node.state);
+    let mut state = Vec::new();
+    let states = trace.nodes().map(|(action, node)| {
+        node.apply(&mut state);
+        let places = describe::locations(model, &state);
+        let values = describe::variables(model, &state);
         json!({
             "move": action.map_or(String::new(), |action| describe::action(model, action)),
             "locations": places.map(|(p, l)| (p.to_owned(), json!(l))).collect::<Map<_, _>>(),
@@ -98,17 +101,14 @@ fn number(step: &Timed) -> Value {
     }
 }
 
-fn states(trace: &Trace) -> impl Iterator<Item = (Option<&crate::trace::Move>, &Node)> {
-    let rest = trace.steps.iter().map(|(action, node)| (Some(action), node));
-    std::iter::once((None, &trace.initial)).chain(rest)
-}
-
 /// The variables that differ from the state before; all of them in the initial state.
-fn changes(model: &Model, before: Option<&Node>, node: &Node) -> Vec<String> {
+fn changes(model: &Model, before: &[i32], state: &[i32]) -> Vec<String> {
     let first = model.processes.len();
-    let values = describe::variables(model, &node.state).enumerate();
+    let values = describe::variables(model, state).enumerate();
     values
-        .filter(|&(at, (_, value))| before.is_none_or(|b| b.state[first + at] != value))
+        .filter(|&(at, (_, value))| {
+            before.get(first + at).is_none_or(|&old| i64::from(old) != i64::from(value))
+        })
         .map(|(_, (name, value))| format!("{name} = {value}"))
         .collect()
 }

@@ -98,10 +98,35 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         Ok(())
     }
 
+    /// Whether formulas are observed.
+    pub fn is_watching(&self) -> bool {
+        self.observer.is_watching()
+    }
+
+    /// Whether the guards of its edges are all that a move depends on: nobody else has to be unable
+    /// to take part, or to go first.
+    pub fn is_free(&self, action: &Move) -> bool {
+        let model = self.tables.model;
+        !model.has_priorities && !action.edges.is_empty() && {
+            let first = action.edges[0];
+            model.processes[first.process as usize].edges[first.edge as usize].sync.is_none()
+        }
+    }
+
     /// Emits every successor of the state. Stops early if `emit` breaks.
     pub fn expand(
         &mut self,
         source: &State<Z>,
+        emit: &mut Emit<Z>,
+    ) -> Result<ControlFlow<()>, Broken> {
+        self.expand_by(source, None, emit)
+    }
+
+    /// The same; of the successors by other moves than `wanted` it may leave some out.
+    pub fn expand_by(
+        &mut self,
+        source: &State<Z>,
+        wanted: Option<&Move>,
         emit: &mut Emit<Z>,
     ) -> Result<ControlFlow<()>, Broken> {
         if self.observer.is_watching() && self.emit_delays(source, emit)?.is_break() {
@@ -115,6 +140,9 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         for first in 0..self.combiner.ready_len() {
             self.combiner.combine_first(&self.tables, &source.cells, first);
             for index in 0..self.combiner.candidates.len() {
+                if wanted.is_some_and(|wanted| self.combiner.candidates[index].action != *wanted) {
+                    continue;
+                }
                 let candidate = std::mem::take(&mut self.combiner.candidates[index]);
                 self.source_zone.clone_from(&source.zone);
                 let step = self.emit_fired(source, &candidate, emit);

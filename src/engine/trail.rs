@@ -17,8 +17,15 @@ struct Stop<Z> {
     state: State<Z>,
     /// Which stop of the level before it came from.
     parent: usize,
-    /// What held of the clocks when the run left that one.
+    /// What held of the clocks when the run left that one, besides what follows from guards.
     leaving: Vec<Constraint>,
+}
+
+/// What is kept of a stop when the walk has gone on: whole states would be far too many.
+struct Passed {
+    parent: usize,
+    leaving: Vec<Constraint>,
+    node: Node,
 }
 
 /// Whether a trace may pass this state at this depth.
@@ -36,21 +43,46 @@ pub fn trace<Z: Zone>(
     admit: &Admit<Z>,
     finish: &mut Finish<Z>,
 ) -> Result<Option<Trace>, Broken> {
-    let mut levels = vec![without_covered(starts(successors)?, 0, admit)];
+    let mut stops = without_covered(starts(successors)?, 0, admit);
+    let mut levels = vec![pass(successors, &[], &stops)?];
     for (k, action) in moves.iter().enumerate() {
         let mut next = Vec::new();
-        for (parent, stop) in levels[k].iter().enumerate() {
+        for (parent, stop) in stops.iter().enumerate() {
             follow(successors, &stop.state, parent, action, &mut next)?;
         }
-        levels.push(without_covered(next, k + 1, admit));
+        let next = without_covered(next, k + 1, admit);
+        levels.push(pass(successors, &stops, &next)?);
+        stops = next;
     }
-    for last in 0..levels[moves.len()].len() {
-        let state = levels[moves.len()][last].state.clone();
-        if let Some(finally) = finish(successors, &state)? {
-            return assemble(successors, &levels, last, moves, finally).map(Some);
+    for (last, stop) in stops.iter().enumerate() {
+        if let Some(finally) = finish(successors, &stop.state)? {
+            return Ok(Some(assemble(levels, last, moves, finally)));
         }
     }
     Ok(None)
+}
+
+/// What is kept of the stops of a level; `before` are those of the level before.
+fn pass<Z: Zone>(
+    successors: &mut Successors<Z>,
+    before: &[Stop<Z>],
+    stops: &[Stop<Z>],
+) -> Result<Vec<Passed>, Broken> {
+    let mut passed = Vec::new();
+    for Stop { state, parent, leaving } in stops {
+        let old = before.get(*parent).map_or(&[][..], |stop| &stop.state.cells);
+        let changed = (0..).zip(&state.cells).filter(|(k, cell)| old.get(*k) != Some(cell));
+        let node = Node {
+            changed: changed.map(|(k, &cell)| (k as u32, cell)).collect(),
+            zone: state.constraints(),
+            // A part that costs made tells how the run leaves, not how it enters.
+            is_part: !Z::IS_PRICED && successors.is_watching(),
+            is_urgent: !successors.lets_time_pass(state)?,
+            leave: Vec::new(),
+        };
+        passed.push(Passed { parent: *parent, leaving: leaving.clone(), node });
+    }
+    Ok(passed)
 }
 
 fn starts<Z: Zone>(successors: &mut Successors<Z>) -> Result<Vec<Stop<Z>>, Broken> {
@@ -89,13 +121,14 @@ fn follow<Z: Zone>(
     found: &mut Vec<Stop<Z>>,
 ) -> Result<(), Broken> {
     let before = found.len();
-    let flow = successors.expand(source, &mut |state, step| {
+    let is_plain = successors.is_free(action);
+    let flow = successors.expand_by(source, Some(action), &mut |state, step| {
         if step.action == action {
-            let mut left = source.clone();
-            if let Some(leaving) = step.leaving {
-                left.zone.clone_from(leaving);
-            }
-            found.push(Stop { state: state.clone(), parent, leaving: left.constraints() });
+            let leaving = match step.leaving {
+                Some(leaving) if !is_plain => constraints_of(source, leaving.dbm()),
+                _ => Vec::new(),
+            };
+            found.push(Stop { state: state.clone(), parent, leaving });
         }
         ControlFlow::Continue(())
     });
@@ -106,33 +139,24 @@ fn follow<Z: Zone>(
     }
 }
 
-fn assemble<Z: Zone>(
-    successors: &mut Successors<Z>,
-    levels: &[Vec<Stop<Z>>],
+fn assemble(
+    levels: Vec<Vec<Passed>>,
     last: usize,
     moves: &[Move],
     finally: Vec<Constraint>,
-) -> Result<Trace, Broken> {
+) -> Trace {
     let mut nodes = Vec::new();
     let mut leave = Vec::new();
     let mut at = last;
-    for level in levels.iter().rev() {
-        let stop = &level[at];
-        let zone = stop.state.constraints();
-        nodes.push(Node {
-            state: stop.state.cells.clone(),
-            is_urgent: !successors.lets_time_pass(&stop.state)?,
-            leave: std::mem::replace(&mut leave, stop.leaving.clone()),
-            // A part that costs made tells how the run leaves, not how it enters.
-            stay: if Z::IS_PRICED { Vec::new() } else { zone.clone() },
-            zone,
-        });
-        at = stop.parent;
+    for mut level in levels.into_iter().rev() {
+        let Passed { parent, leaving, node } = level.swap_remove(at);
+        nodes.push(Node { leave: std::mem::replace(&mut leave, leaving), ..node });
+        at = parent;
     }
     let mut nodes = nodes.into_iter().rev();
     let initial = nodes.next().expect("a trace has an initial state");
     let steps = moves.iter().cloned().zip(nodes).collect();
-    Ok(Trace { initial, steps, finally, returns_to: None })
+    Trace { initial, steps, finally, returns_to: None }
 }
 
 /// The zone as constraints on the state's clocks.

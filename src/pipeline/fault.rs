@@ -13,7 +13,7 @@ pub fn diagnose(model: &Model, failure: &Failure) -> Diagnostic {
             format!("in the move {}", describe::action(model, action))
         }
         // Even the initial state could not be made.
-        _ if failure.trace.initial.state.is_empty() => "before the first move".to_owned(),
+        _ if failure.trace.initial.changed.is_empty() => "before the first move".to_owned(),
         _ => "in a condition of a reachable state".to_owned(),
     };
     let mut diagnostic = Diagnostic::error(code, failure.fault.span, format!("{what}, {place}"));

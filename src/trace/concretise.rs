@@ -11,6 +11,7 @@ use super::{Constraint, Move, Node, Run, Time, TimedMove, Trace};
 use crate::dbm::{Bound, Dbm};
 use crate::model::{ClockTest, Conjunct, Effects, Fault, Machine, Model};
 use crate::network::Urgency;
+use std::collections::BTreeSet;
 
 /// A whole number of units plus a number of infinitesimals; ordered like that.
 type Moment = (i64, i64);
@@ -101,40 +102,48 @@ fn cheapness(gaps: &[Gap], rates: &[i64]) -> Option<Option<Vec<Gap>>> {
 fn rates(model: &Model, trace: &Trace) -> Option<Vec<i64>> {
     let mut machine = Machine::new(model);
     let mut rates = vec![0i64; trace.steps.len() + 2];
-    let nodes = [&trace.initial].into_iter().chain(trace.steps.iter().map(|step| &step.1));
-    for (k, node) in nodes.enumerate() {
-        let price = price(model, &mut machine, node)?;
+    let mut state = Vec::new();
+    for (k, (_, node)) in trace.nodes().enumerate() {
+        node.apply(&mut state);
+        let price = price(model, &mut machine, &state)?;
         rates[k] = rates[k].checked_sub(price)?;
         rates[k + 1] = rates[k + 1].checked_add(price)?;
     }
     Some(rates)
 }
 
-/// What a unit of time costs in the node.
-fn price(model: &Model, machine: &mut Machine, node: &Node) -> Option<i64> {
+/// What a unit of time costs in a state.
+fn price(model: &Model, machine: &mut Machine, state: &[i32]) -> Option<i64> {
     let mut sum = 0i64;
-    for (process, &location) in model.processes.iter().zip(&node.state) {
+    for (process, &location) in model.processes.iter().zip(state) {
         if let Some(rate) = &process.locations[location as usize].rate {
-            sum = sum.checked_add(machine.eval(model, rate.code, &node.state).ok()?)?;
+            sum = sum.checked_add(machine.eval(model, rate.code, state).ok()?)?;
         }
     }
     Some(sum)
 }
 
 /// Least times with `times[0] = 0`, by relaxation; `None` if the gaps contradict each other.
+///
+/// Gaps stand in the order of the trace: going over them forwards carries what pushes later moves
+/// along at once, going backwards what pushes earlier ones.
 fn least_solution(count: usize, gaps: &[Gap]) -> Option<Vec<Moment>> {
     let mut times = vec![(0, 0); count];
-    for _ in 0..=count {
-        let mut is_stable = true;
-        for gap in gaps {
-            let (units, tiny) = times[gap.from];
-            let least = (units + gap.gap.0, tiny + gap.gap.1);
-            if least > times[gap.to] {
-                times[gap.to] = least;
-                is_stable = false;
-            }
+    let mut relax = |gap: &Gap| {
+        let (units, tiny) = times[gap.from];
+        let least = (units + gap.gap.0, tiny + gap.gap.1);
+        let is_later = least > times[gap.to];
+        if is_later {
+            times[gap.to] = least;
         }
-        if is_stable {
+        is_later
+    };
+    for round in 0..=count {
+        let has_moved = match round % 2 {
+            0 => gaps.iter().fold(false, |moved, gap| relax(gap) | moved),
+            _ => gaps.iter().rev().fold(false, |moved, gap| relax(gap) | moved),
+        };
+        if !has_moved {
             return (times[0] == (0, 0)).then_some(times);
         }
     }
@@ -145,6 +154,10 @@ fn least_solution(count: usize, gaps: &[Gap]) -> Option<Vec<Moment>> {
 struct Collector<'m> {
     model: &'m Model,
     machine: Machine,
+    /// The state of the node that the walk is at.
+    state: Vec<i32>,
+    /// The processes whose locations say something about time.
+    bound: BTreeSet<u32>,
     /// For each clock the unknown of its last reset and the value it got.
     resets: Vec<(usize, i64)>,
     gaps: Vec<Gap>,
@@ -156,6 +169,8 @@ impl<'m> Collector<'m> {
         Collector {
             model,
             machine: Machine::new(model),
+            state: Vec::new(),
+            bound: BTreeSet::new(),
             resets: vec![(0, 0); model.clocks.len()],
             gaps: Vec::new(),
             last: steps + 1,
@@ -164,10 +179,12 @@ impl<'m> Collector<'m> {
 
     fn collect(mut self, trace: &Trace) -> Result<Vec<Gap>, Fault> {
         let is_delay = |k: usize| trace.steps.get(k).is_some_and(|step| step.0.edges.is_empty());
+        self.enter(&trace.initial);
         self.stay(&trace.initial, 0, (false, is_delay(0)))?;
         let mut node = &trace.initial;
         for (k, (action, next)) in trace.steps.iter().enumerate() {
             self.act(node, action, k + 1)?;
+            self.enter(next);
             self.stay(next, k + 1, (is_delay(k), is_delay(k + 1)))?;
             node = next;
         }
@@ -177,6 +194,19 @@ impl<'m> Collector<'m> {
         Ok(self.gaps)
     }
 
+    fn enter(&mut self, node: &Node) {
+        node.apply(&mut self.state);
+        for &(cell, location) in &node.changed {
+            let Some(process) = self.model.processes.get(cell as usize) else { continue };
+            let location = &process.locations[location as usize];
+            if location.urgency != Urgency::Normal || !location.invariant.is_empty() {
+                self.bound.insert(cell);
+            } else {
+                self.bound.remove(&cell);
+            }
+        }
+    }
+
     /// Invariants and demands of a node entered at unknown `at` and left at the next one.
     ///
     /// Where a run walks from node to node by delay alone, the instant between them belongs to one
@@ -184,19 +214,21 @@ impl<'m> Collector<'m> {
     fn stay(&mut self, node: &Node, at: usize, by_delay: (bool, bool)) -> Result<(), Fault> {
         self.gaps.push(Gap { from: at, to: at + 1, gap: (0, 0) });
         let mut is_urgent = false;
-        for (p, process) in self.model.processes.iter().enumerate() {
-            let location = &process.locations[node.state[p] as usize];
+        let model = self.model;
+        for p in self.bound.iter().copied().collect::<Vec<u32>>() {
+            let location = self.state[p as usize] as usize;
+            let location = &model.processes[p as usize].locations[location];
             is_urgent |= location.urgency != Urgency::Normal;
             for conjunct in &location.invariant {
                 if let Conjunct::Clock(test) = conjunct
-                    && let Some(constraint) = self.constraint(test, &node.state)?
+                    && let Some(constraint) = self.constraint(test)?
                 {
                     self.demand(&constraint, at);
                     self.demand(&constraint, at + 1);
                 }
             }
         }
-        for &constraint in &node.stay {
+        for &constraint in node.zone.iter().filter(|_| node.is_part) {
             let loosened = Constraint { is_strict: false, ..constraint };
             self.demand(if by_delay.0 { &loosened } else { &constraint }, at);
             self.demand(if by_delay.1 { &loosened } else { &constraint }, at + 1);
@@ -219,12 +251,12 @@ impl<'m> Collector<'m> {
         let edge = |e: &super::EdgeRef| &model.processes[e.process as usize].edges[e.edge as usize];
         for conjunct in action.edges.iter().flat_map(|e| &edge(e).guard) {
             if let Conjunct::Clock(test) = conjunct
-                && let Some(constraint) = self.constraint(test, &node.state)?
+                && let Some(constraint) = self.constraint(test)?
             {
                 self.demand(&constraint, at);
             }
         }
-        let mut state = node.state.clone();
+        let mut state = self.state.clone();
         let mut effects = Effects::default();
         let updates = action.edges.iter().map(|e| &edge(e).update);
         let all = [&model.before_update].into_iter().chain(updates).chain([&model.after_update]);
@@ -237,9 +269,9 @@ impl<'m> Collector<'m> {
         Ok(())
     }
 
-    /// The test in a state's integers; `None` where it says nothing.
-    fn constraint(&mut self, test: &ClockTest, state: &[i32]) -> Result<Option<Constraint>, Fault> {
-        let model = self.model;
+    /// The test in the state's integers; `None` where it says nothing.
+    fn constraint(&mut self, test: &ClockTest) -> Result<Option<Constraint>, Fault> {
+        let (model, state) = (self.model, &self.state);
         if let Some(unless) = &test.unless
             && self.machine.eval(model, unless.code, state)? != 0
         {

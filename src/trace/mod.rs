@@ -36,19 +36,33 @@ pub struct Constraint {
 /// A symbolic state of a trace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
-    /// Locations, then variables (see `model`).
-    pub state: Vec<i32>,
-    /// The zone, as the search had it; for display.
+    /// The cells of the state (locations, then variables; see `model`) that differ from those of
+    /// the node before; all of them in the initial one.
+    pub changed: Vec<(u32, i32)>,
+    /// The zone.
     pub zone: Vec<Constraint>,
-    /// What must hold of the clocks all the time that the run stays here, besides the
-    /// invariants: the part of the query that this node stands for.
-    pub stay: Vec<Constraint>,
+    /// All the time that the run stays here it is in the zone. Where this is false, guards,
+    /// invariants and `leave` see to that by themselves; it is true for parts of states, in
+    /// which the query's formulas do not change.
+    pub is_part: bool,
     /// No time passes here, because an urgent synchronisation is complete.
     pub is_urgent: bool,
     /// What must hold of the clocks at the instant the run leaves by the next move, besides
     /// the guards of its edges: that processes which do not take part in a broadcast cannot, and
     /// that nothing of higher priority is enabled.
     pub leave: Vec<Constraint>,
+}
+
+impl Node {
+    /// From the state of the node before to that of this one.
+    pub fn apply(&self, state: &mut Vec<i32>) {
+        for &(cell, value) in &self.changed {
+            if cell as usize >= state.len() {
+                state.resize(cell as usize + 1, 0);
+            }
+            state[cell as usize] = value;
+        }
+    }
 }
 
 /// A symbolic trace from the initial state.
@@ -61,6 +75,14 @@ pub struct Trace {
     /// For an infinite run: after the last step the run goes on as from this node (0 is the
     /// initial one).
     pub returns_to: Option<usize>,
+}
+
+impl Trace {
+    /// All nodes, each with the move that leads there.
+    pub fn nodes(&self) -> impl Iterator<Item = (Option<&Move>, &Node)> {
+        let rest = self.steps.iter().map(|(action, node)| (Some(action), node));
+        std::iter::once((None, &self.initial)).chain(rest)
+    }
 }
 
 /// A move at an exact time.
