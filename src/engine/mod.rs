@@ -23,6 +23,7 @@ mod state;
 mod store;
 mod successor;
 mod tables;
+mod tally;
 mod trail;
 mod urgency;
 mod waiting;

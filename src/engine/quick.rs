@@ -58,6 +58,8 @@ enum Role {
     Sends(u32),
     /// Offers one of several channels.
     SendsAny,
+    /// Offers the channel that the value of a cell stands for: some further on from this one.
+    SendsAt { base: u32, cell: u32, first: i32, length: u32, stride: u32 },
     /// Only of interest if someone offers this channel.
     Hears(u32),
 }
@@ -147,7 +149,9 @@ impl Quick {
             None => Role::Any,
             Some(sync) => match (sync.direction, &sync.offset) {
                 (Direction::Send, None) => Role::Sends(sync.base),
-                (Direction::Send, Some(_)) => Role::SendsAny,
+                (Direction::Send, Some(offset)) => {
+                    reader.sends_at(sync.base, &offset.tree).unwrap_or(Role::SendsAny)
+                }
                 (Direction::Receive, None) if is_plain => Role::Hears(sync.base),
                 (Direction::Receive, _) => Role::Any,
             },
@@ -182,6 +186,12 @@ impl Quick {
         &self.limits[start as usize..end as usize]
     }
 
+    /// The same, for any location.
+    pub fn limits_at(&self, process: usize, location: i32) -> &[Limit] {
+        let (start, end) = self.heads[self.first[process] as usize + location as usize].limits;
+        &self.limits[start as usize..end as usize]
+    }
+
     /// Leaves the edges of the state that may be ready.
     pub fn sift(&self, cells: &[i32], sieve: &mut Sieve) {
         sieve.start(self.channels);
@@ -200,6 +210,13 @@ impl Quick {
                     }
                     Role::Sends(channel) => sieve.offered[channel as usize] = sieve.sweep,
                     Role::SendsAny => offers_any = true,
+                    Role::SendsAt { base, cell, first, length, stride } => {
+                        let at = i64::from(cells[cell as usize]) - i64::from(first);
+                        match u32::try_from(at).ok().filter(|&at| at < length) {
+                            Some(at) => sieve.offered[(base + at * stride) as usize] = sieve.sweep,
+                            None => offers_any = true,
+                        }
+                    }
                     Role::Any => {}
                 }
                 sieve.left.push((process as u32, edge.edge));
@@ -274,6 +291,15 @@ impl Reader {
             },
             _ => None,
         }
+    }
+
+    /// A channel that is found by a single index, which is the value of a cell.
+    fn sends_at(&self, base: u32, offset: &Expr) -> Option<Role> {
+        let Expr::Load(table) = offset else { return None };
+        let [step] = &table.steps[..] else { return None };
+        let Expr::Load(index) = &step.index else { return None };
+        let (cell, first) = (self.cell(index)?, i32::try_from(step.first).ok()?);
+        Some(Role::SendsAt { base, cell, first, length: step.length, stride: step.stride })
     }
 
     /// The cell of a place without indices, or with constant ones in range.

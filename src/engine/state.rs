@@ -1,6 +1,7 @@
 //! A symbolic state: integers, and a zone over the clocks that matter there.
 
 use super::tables::{Limit, Tables};
+use super::tally::Tally;
 use super::zone::Zone;
 use crate::dbm::{Bound, ClockLimits, NO_LIMIT};
 use crate::trace::Constraint;
@@ -63,14 +64,18 @@ pub struct Activity {
     /// Limits by clock; entries of inactive clocks are absent.
     limits: Vec<Limit>,
     is_active: Vec<bool>,
+    tally: Tally,
 }
+
+/// From so many processes on it pays to look only at those that have moved.
+const MANY: usize = 100;
 
 impl Activity {
     pub fn new(clock_count: usize) -> Activity {
         let limits = (0..clock_count as u32)
             .map(|clock| Limit { clock, lower: NO_LIMIT, upper: NO_LIMIT })
             .collect();
-        Activity { limits, is_active: vec![false; clock_count] }
+        Activity { limits, is_active: vec![false; clock_count], tally: Tally::default() }
     }
 
     /// Fills in the active clocks, ascending, and their limits.
@@ -81,6 +86,10 @@ impl Activity {
         clocks: &mut Vec<u32>,
         limits: &mut ClockLimits<B>,
     ) {
+        if tables.sites.len() >= MANY {
+            self.tally.find(tables, cells, clocks, limits);
+            return;
+        }
         clocks.clear();
         for process in 0..tables.sites.len() {
             for limit in tables.quick.limits(process, cells) {
