@@ -297,7 +297,7 @@ recipes:
 orders: [{{id: Z, recipe: z, release: 3, deadline: 5}}, {{id: B, recipe: b, deadline: 9}}]
 "
         ));
-        let answer = plant.estimated();
+        let answer = plant.search(None);
         assert_eq!(value(&answer), 9, "{steps}");
         let mut rows = plant.schedule(&answer).rows.into_iter();
         assert!(rows.all(|row| row.kind != Kind::Hold || row.start < row.end), "{steps}");
