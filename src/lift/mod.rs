@@ -4,6 +4,7 @@
 //! unchanged, and gives rows. [`to_run`] finds the moves that stand for a schedule, so that an
 //! interpreter can replay it; whether the automata accept them at their times is for it to say.
 
+mod alike;
 mod earlier;
 mod guide;
 mod jobs;
@@ -34,6 +35,7 @@ pub fn lift(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<
 pub fn settle(plan: &Plan, lowered: &Lowered, model: &Model, mut jobs: Jobs) -> Schedule {
     if plan.is_plain() {
         earlier::move_earlier(plan, &mut jobs);
+        alike::in_sequence(plan, &mut jobs);
         return Schedule { rows: rows::rows(plan, &jobs) };
     }
     // Steps that are moved may be eligible for too long, or make others so.
@@ -41,6 +43,7 @@ pub fn settle(plan: &Plan, lowered: &Lowered, model: &Model, mut jobs: Jobs) -> 
         |jobs: &Jobs| !plan.is_judged() || guide::to_run(plan, lowered, model, jobs).is_ok();
     if !plan.is_judged() || is_small(plan) {
         shift::move_earlier(plan, &mut jobs, &is_kept);
+        alike::in_sequence(plan, &mut jobs);
     }
     Schedule { rows: rows::rows(plan, &jobs) }
 }

@@ -2,8 +2,8 @@
 //! cannot meet its deadline even if it were alone.
 
 use super::horizon::tails;
-use super::{Conflict, LagFrom, Plan};
-use crate::spec::Spec;
+use super::{Conflict, LagFrom, Plan, Step};
+use crate::spec::{MAX_TIME, Spec};
 
 pub fn find(plan: &Plan, spec: &Spec) -> Option<Conflict> {
     (0..plan.orders.len()).find_map(|order| of_order(plan, spec, order))
@@ -36,7 +36,11 @@ fn of_order(plan: &Plan, spec: &Spec, number: usize) -> Option<Conflict> {
             let (Some(start), Some(end)) =
                 (all.iter().map(|fit| fit.0).min(), all.iter().map(|fit| fit.1).min())
             else {
-                let message = format!("the step `{}` of `{id}` fits no open window", step.name);
+                let message = format!(
+                    "the step `{}` of `{id}` fits no open window{}",
+                    step.name,
+                    pauses(plan, step)
+                );
                 let span = recipe.steps[k].name.span;
                 return Some(Conflict { order: number, step: Some(k), span, message });
             };
@@ -55,4 +59,21 @@ fn of_order(plan: &Plan, spec: &Spec, number: usize) -> Option<Conflict> {
         format!("the step `{step}` of `{id}` cannot be over by the deadline {deadline}")
     };
     Some(Conflict { order: number, step: Some(late), span: order.span, message })
+}
+
+/// Why work that may pause fits nowhere: the shortest pause that it would have to make.
+fn pauses(plan: &Plan, step: &Step) -> String {
+    let Some(longest) = step.pause else { return String::new() };
+    let calendars = step.modes.iter().filter_map(|mode| mode.calendar);
+    let gaps = calendars.flat_map(|calendar| {
+        plan.calendars[calendar].windows.windows(2).map(|pair| pair[1].open - pair[0].close)
+    });
+    match gaps.filter(|&gap| gap > longest).min() {
+        Some(gap) => {
+            format!(": it would have to pause for {gap}, and may pause for {longest} at most")
+        }
+        // The next window may lie beyond all that was looked at.
+        None if longest < MAX_TIME => format!(": it may pause for {longest} at most"),
+        None => String::new(),
+    }
 }

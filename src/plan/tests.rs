@@ -228,3 +228,17 @@ orders: [{{id: A, recipe: r}}]
     assert_eq!(holds(beside, "b"), [true]);
     assert_eq!(holds(&beside.replace("from: start", "min: 0"), "b"), [false]);
 }
+
+#[test]
+fn a_pause_that_is_too_long_is_named() {
+    let plan = planned(
+        "takt: 1
+calendars: {c: {windows: [[0, 3]], repeat: 10}}
+resources: {m: {calendar: c}}
+recipes: {r: {steps: [{name: a, on: m, duration: 5, interruptible: {max: 6}}]}}
+orders: [{id: A, recipe: r}]
+",
+    );
+    let message = plan.conflict.unwrap().message;
+    assert!(message.ends_with("may pause for 6 at most"), "{message}");
+}

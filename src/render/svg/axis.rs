@@ -28,6 +28,10 @@ impl Axis {
         self.at(instant as f64)
     }
 
+    pub fn shows(&self, instant: i64) -> bool {
+        (self.from..=self.to).contains(&instant)
+    }
+
     fn at(&self, instant: f64) -> i32 {
         let share = (instant - self.from as f64) / (self.to - self.from).max(1) as f64;
         self.left + (share * f64::from(self.right - self.left)).round() as i32

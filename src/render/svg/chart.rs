@@ -125,8 +125,16 @@ fn background(scene: &mut Scene, line: &Line, axis: &Axis, row: Area, number: us
 /// Due instants as triangles, and the end as a line with its time.
 fn strip(scene: &mut Scene, panel: &Panel, axis: &Axis, body: i32, bottom: i32) {
     let late = panel.dues.iter().filter(|due| due.2).count();
-    for &(due, look, is_late) in &panel.dues {
-        let x = axis.x(due).clamp(axis.left, axis.right);
+    for is_before in [true, false] {
+        let is_out = |due: i64| if is_before { due < axis.from } else { due > axis.to };
+        let mut out = panel.dues.iter().filter(|due| is_out(due.0));
+        let Some(first) = out.next() else { continue };
+        let x = if is_before { axis.left } else { axis.right };
+        let colour = if out.next().is_none() { first.1.ground() } else { INK };
+        beyond(scene, (x, body - 5), is_before, colour);
+    }
+    for &(due, look, is_late) in panel.dues.iter().filter(|due| axis.shows(due.0)) {
+        let x = axis.x(due);
         triangle(scene, (x, body - 1), look, is_late);
         if is_late && late <= MANY {
             scene.line((x, body), (x, bottom), SETUP, 1);
@@ -145,6 +153,12 @@ fn marks(scene: &mut Scene, panel: &Panel, axis: &Axis, body: i32, bottom: i32) 
         scene.line((x, body - 6), (x, bottom), INK, 2);
         scene.text(name, (x, body - 14), 13.0, INK, Align::Middle);
     }
+}
+
+/// Points to the left or right: what is due there lies outside the chart.
+fn beyond(scene: &mut Scene, (x, y): (i32, i32), is_before: bool, colour: RGBColor) {
+    let inside = if is_before { x + 7 } else { x - 7 };
+    scene.polygon(vec![(x, y), (inside, y - 4), (inside, y + 4)], colour);
 }
 
 /// Points down to a due instant; black around it where that is missed.
@@ -173,9 +187,12 @@ fn contents(scene: &mut Scene, line: &Line, axis: &Axis, row: Area, size: Size) 
             if bar.is_beside {
                 let area = Area::new(left, row.top, right, row.top + inset);
                 scene.fill(area, bar.look.ground());
+                scene.hints.push((area, bar.about.clone()));
                 continue;
             }
-            paint_bar(scene, bar, axis, Area::new(left, top, right, bottom), size);
+            let area = Area::new(left, top, right, bottom);
+            paint_bar(scene, bar, axis, area, size);
+            scene.hints.push((area, bar.about.clone()));
         }
     }
     lateness(scene, line, axis, row, size);
@@ -277,6 +294,9 @@ fn lateness(scene: &mut Scene, line: &Line, axis: &Axis, row: Area, size: Size) 
             scene.fill(Area::new(left, row.top + 1, right, row.bottom - 1), BAND);
             scene.text(text, (end + 6, row.middle()), size.font - 1.0, INK, Align::Left);
         }
+    }
+    if !axis.shows(due) {
+        return beyond(scene, (x, row.top + 5), due < axis.from, INK);
     }
     scene.line((x, row.top), (x, row.bottom), INK, 1);
     scene.polygon(vec![(x - 4, row.top), (x + 4, row.top), (x, row.top + 6)], INK);

@@ -43,10 +43,10 @@ fn groups(scene: &mut Scene, axis: &Axis, ticks: &[Tick], y: i32) {
     let mut free = i32::MIN;
     for (i, (x, group)) in named.iter().enumerate() {
         let until = named.get(i + 1).map_or(axis.right + 30, |next| next.0 - 6);
-        let left = x - 12;
+        // The first one always stands; the others move a little to the right if they must.
+        let left = (x - 12).max(free);
         let wide = width(group, FONT);
-        // The first one always stands; the second makes room for it.
-        if left > free && (left + wide <= until || i == 0 && left + wide <= axis.right) {
+        if left + wide <= until || i == 0 && left + wide <= axis.right {
             scene.text(group, (left, y), FONT, INK, Align::Left);
             free = left + wide + 6;
         }

@@ -114,6 +114,10 @@ fn bar(row: &Row) -> Bar {
         end: row.end,
         stretches: vec![(row.start, row.end)],
         look: look(known.and_then(|(_, number)| *number)),
+        about: format!(
+            "{} {} {} {}: {} to {}",
+            row.order, row.step, row.resource, row.unit, row.start, row.end
+        ),
         labels,
         lane: 0,
         is_late: false,

@@ -1,6 +1,6 @@
 //! Paints a scene with plotters, as SVG.
 
-use super::scene::{Align, Mark, Scene, Text};
+use super::scene::{Align, Area, Mark, Scene, Text};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -22,7 +22,21 @@ pub fn paint(scene: &Scene) -> String {
         let painted = painted.and_then(|()| scene.marks.iter().try_for_each(|m| mark(&canvas, m)));
         painted.and_then(|()| canvas.present()).expect("memory takes every drawing");
     }
+    // The backend knows no titles, so they lie above all else, unseen.
+    let end = text.rfind("</svg>").unwrap_or(text.len());
+    let hints: String = scene.hints.iter().map(|(area, hint)| title(*area, hint)).collect();
+    text.insert_str(end, &hints);
     text
+}
+
+fn title(area: Area, hint: &str) -> String {
+    let Area { left, top, .. } = area;
+    let (width, height) = (area.width().max(1), area.height().max(1));
+    let hint = hint.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    format!(
+        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" opacity=\"0\">\
+         <title>{hint}</title></rect>\n"
+    )
 }
 
 fn mark(canvas: &Canvas, mark: &Mark) -> Painted {

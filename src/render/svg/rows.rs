@@ -31,6 +31,8 @@ pub struct Bar {
     /// Where an interrupted step works; otherwise all of it.
     pub stretches: Vec<(i64, i64)>,
     pub look: Look,
+    /// All that it stands for.
+    pub about: String,
     /// What may be written on it, the best first.
     pub labels: Vec<String>,
     pub lane: usize,
@@ -50,7 +52,10 @@ pub fn lines(sheet: &Sheet, view: View, looks: &Looks) -> Vec<Line> {
     }
 }
 
-/// A row for each unit in the spec's sequence; of interchangeable ones only as many as are taken.
+/// Interchangeable units that have a row even if nobody takes them.
+const SHOWN: u64 = 12;
+
+/// A row for each unit in the spec's sequence; of many interchangeable ones only those that are taken.
 /// Steps without a resource come below, on as many rows as they need to stay apart.
 fn units(sheet: &Sheet, looks: &Looks) -> Vec<Line> {
     let account = sheet.account;
@@ -60,7 +65,8 @@ fn units(sheet: &Sheet, looks: &Looks) -> Vec<Line> {
         sheet.schedule.rows.iter().map(|row| (row.resource.as_str(), row.unit.as_str())).collect();
     for resource in &account.resources {
         for unit in &resource.units {
-            let is_counted = unit.name.parse::<u64>().is_ok_and(|number| number > 1);
+            let is_counted = unit.name.parse::<u64>().is_ok_and(|number| number > 1)
+                && resource.units.len() as u64 > SHOWN;
             let key = (resource.name.as_str(), unit.name.as_str());
             if is_counted && !taken.contains(&key) {
                 continue;
@@ -139,11 +145,23 @@ fn bar(account: &Account, row: &Row, look: Look) -> Bar {
         end: row.end,
         stretches,
         look,
+        about: about(account, row),
         labels: Vec::new(),
         lane: 0,
         is_late: false,
         is_beside: false,
     }
+}
+
+fn about(account: &Account, row: &Row) -> String {
+    let kind = if row.kind == Kind::Step { "" } else { row.kind.name() };
+    let words = [kind, &row.order, &row.step, &row.resource, &row.unit];
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let at = |instant: i64| match account.civil(instant) {
+        Some(civil) => civil.strftime("%a %-d %b %H:%M").to_string(),
+        None => instant.to_string(),
+    };
+    format!("{}: {} to {}", words.join(" "), at(row.start), at(row.end))
 }
 
 /// The first row that is free when this one starts.

@@ -10,6 +10,8 @@ pub struct Scene {
     pub width: i32,
     pub height: i32,
     pub marks: Vec<Mark>,
+    /// What is said of an area to those who point at it.
+    pub hints: Vec<(Area, String)>,
 }
 
 pub type Point = (i32, i32);

@@ -144,3 +144,55 @@ fn equal_schedules_give_equal_charts() {
     let draw = || svg(&sheet, &Headline::default(), View::Resources);
     assert_eq!(draw(), draw());
 }
+
+#[test]
+fn bars_tell_what_they_are_and_days_have_their_names() {
+    let (spec, schedule, account) = plant(3, 2, "{unit: hour, start: 2026-01-05T06:00}");
+    let sheet = Sheet { spec: &spec, schedule: &schedule, account: &account };
+    let drawn = svg(&sheet, &Headline::default(), View::Resources);
+    let first =
+        "customer-x-1 s0 machine with a rather long name 0 1: Mon 5 Jan 14:00 to Mon 5 Jan 21:00";
+    assert!(drawn.contains(&format!("<title>{first}</title>")), "{drawn}");
+    assert_eq!(drawn.matches("<title>").count(), schedule.rows.len());
+    assert!(drawn.contains("Mon 5 Jan") && drawn.contains("Tue 6 Jan"));
+}
+
+/// What is due before or after the chart is pointed at from its edge, where no instant is.
+#[test]
+fn dues_outside_the_chart_are_pointed_at() {
+    let text = "takt: 1
+resources: {m: {}}
+recipes: {r: {steps: [{name: s, on: m, duration: 10}]}}
+orders: [{id: A, recipe: r, due: 500}, {id: B, recipe: r, due: 5}]
+";
+    let spec = spec::read(text, FileId(0)).unwrap().0;
+    let row = |order: &str, start: i64| Row {
+        kind: Kind::Step,
+        order: order.to_owned(),
+        recipe: "r".to_owned(),
+        step: "s".to_owned(),
+        resource: "m".to_owned(),
+        unit: "1".to_owned(),
+        start,
+        end: start + 10,
+        work: Some(10),
+        ..Row::default()
+    };
+    let schedule = Schedule { rows: vec![row("A", 0), row("B", 10)] };
+    let account = account(&spec, &crate::plan::plan(&spec).unwrap(), &schedule);
+    let sheet = Sheet { spec: &spec, schedule: &schedule, account: &account };
+    for view in [View::Resources, View::Orders] {
+        let scene = scene(&[(sheet, &Headline::default())], view);
+        check(&scene);
+        let right = scene.width - RIGHT;
+        let points = |mark: &&Mark| match mark {
+            Mark::Polygon { points, .. } => {
+                points.iter().all(|point| point.0 <= right)
+                    && points.iter().filter(|point| point.0 == right).count() == 1
+                    && points.iter().filter(|point| point.0 == right - 7).count() == 2
+            }
+            _ => false,
+        };
+        assert_eq!(scene.marks.iter().filter(points).count(), 1);
+    }
+}

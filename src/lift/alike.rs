@@ -1,0 +1,55 @@
+//! Orders that nothing but their names tells apart: in a schedule they can change places at no cost, so
+//! they are given out in the spec's sequence.
+
+use super::jobs::{Job, Jobs};
+use crate::plan::{Order, Plan};
+use std::collections::BTreeMap;
+
+/// Sorts the jobs of orders that are alike by their starts. What heuristics keep is left as it is.
+pub fn in_sequence(plan: &Plan, jobs: &mut Jobs) {
+    if !plan.heuristics.is_empty() {
+        return;
+    }
+    let mut alike: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for (number, order) in plan.orders.iter().enumerate() {
+        alike.entry(all_but_name(order)).or_default().push(number);
+    }
+    for group in alike.into_values().filter(|group| group.len() > 1) {
+        let mut own: Vec<Vec<Job>> =
+            group.iter().map(|&order| std::mem::take(&mut jobs[order])).collect();
+        own.sort_by_cached_key(|own| {
+            let first = own.iter().map(|job| job.start).min();
+            let finish = own.iter().map(|job| job.end).max();
+            (first, finish, own.iter().map(|job| job.start).collect::<Vec<i64>>())
+        });
+        group.into_iter().zip(own).for_each(|(order, own)| jobs[order] = own);
+    }
+}
+
+/// The recipe of a plan knows durations, families and costs.
+fn all_but_name(order: &Order) -> impl Ord + use<> {
+    let Order { recipe, release, due, deadline, delay, storage, holding, .. } = *order;
+    (recipe, release, due, deadline, [delay, storage, holding])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::FileId;
+
+    #[test]
+    fn copies_stand_in_the_specs_sequence() {
+        let text = "takt: 1
+resources: {m: {}}
+recipes: {r: {steps: [{name: s, on: m, duration: 2}]}}
+orders: [{id: A, recipe: r, count: 3}, {id: B, recipe: r, due: 9}]
+";
+        let spec = crate::spec::read(text, FileId(0)).unwrap().0;
+        let plan = crate::plan::plan(&spec).unwrap();
+        let job = |start: i64| vec![Job { start, end: start + 2, mode: 0, holds: Vec::new() }];
+        let mut jobs: Jobs = [4, 6, 2, 0].map(job).into();
+        in_sequence(&plan, &mut jobs);
+        let starts: Vec<i64> = jobs.iter().map(|own| own[0].start).collect();
+        assert_eq!(starts, [2, 4, 6, 0]);
+    }
+}
