@@ -245,6 +245,11 @@ impl Recipe {
         super::span(&self.steps, hold.from, hold.until) == 0
     }
 
+    /// Nothing but one step that takes no time: an order that is over as soon as it begins.
+    pub fn is_instant(&self) -> bool {
+        self.steps.len() == 1 && self.steps[0].modes.iter().all(|mode| mode.duration == 0)
+    }
+
     /// A single step comes before all others.
     pub fn has_one_first_step(&self) -> bool {
         self.steps.iter().filter(|step| step.after.is_empty()).count() == 1

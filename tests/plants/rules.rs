@@ -2,7 +2,7 @@
 //!
 //! Everything happens at whole instants, so what is judged at an instant holds until the next.
 
-use super::brute::{Hold, Plant, Rule, Schedule};
+use super::brute::{Hold, Plant, Rule, Schedule, Step};
 
 /// Whether a schedule is kept.
 pub fn keeps(plant: &Plant, schedule: &Schedule, rule: Rule) -> bool {
@@ -168,7 +168,11 @@ fn lets(
             let has_begun = schedule[order].iter().any(|placed| placed.start <= at);
             let orders = 0..plant.orders.len();
             let active = orders.filter(|&order| is_active(schedule, order, at)).count() as i64;
-            has_begun || active < most
+            // Who is over at once is never active.
+            let steps = &plant.recipes[plant.orders[order].recipe].steps;
+            let takes_time = |step: &Step| step.alternatives.iter().any(|way| way.duration > 0);
+            let is_instant = steps.len() == 1 && !steps.iter().any(takes_time);
+            has_begun || is_instant || active < most
         }
         Rule::StartWithin(time) => plant.orders[order].due.is_none_or(|due| at >= due - time),
     }

@@ -1,4 +1,4 @@
-//! At most so many orders are in work.
+//! At most so many orders are in work. One that is over as soon as it begins never is.
 
 use super::weave_starts;
 use crate::lower::Event;
@@ -12,8 +12,8 @@ pub fn apply(assembly: &mut Assembly, most: i64) {
     let at_once = assembly.fragment("maxactive.xta", "ActiveAtOnce");
     weave_starts(assembly, at_once, |recipe, step| {
         let recipe = &plan.recipes[recipe];
-        let is_it = recipe.has_one_first_step() && recipe.steps[step].after.is_empty();
-        is_it.then(Vec::new)
+        let is_first = recipe.has_one_first_step() && recipe.steps[step].after.is_empty();
+        (is_first && !recipe.is_instant()).then(Vec::new)
     });
     let active = assembly.fragment("maxactive.xta", "Active");
     weave_starts(assembly, active, |recipe, _| {
@@ -25,6 +25,7 @@ pub fn apply(assembly: &mut Assembly, most: i64) {
 
 /// Only the end of a chain's last step can be the end of its order.
 fn ends(assembly: &mut Assembly) {
+    let plan = assembly.plan;
     let last: Vec<Vec<usize>> = (assembly.chains.iter())
         .map(|chains| chains.chains.iter().filter_map(|chain| chain.last().copied()).collect())
         .collect();
@@ -35,6 +36,7 @@ fn ends(assembly: &mut Assembly) {
     for (edge, event) in assembly.marked() {
         if let Event::End { recipe, step } = event
             && last[*recipe].contains(step)
+            && !plan.recipes[*recipe].is_instant()
         {
             let after = if is_tallied[*recipe] { &tallied } else { &alone };
             edge.update.extend_from_slice(after);
