@@ -2,6 +2,7 @@
 
 use super::Order;
 use super::store::NodeId;
+use hashbrown::HashSet;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -69,7 +70,7 @@ impl Waiting {
             Waiting::Bfs(queue) => queue.len(),
             Waiting::Deep(stack) => stack.entries.len(),
             Waiting::Best(heap) => heap.len(),
-            Waiting::Diving(diving) => diving.heap.len() + diving.below.len(),
+            Waiting::Diving(diving) => diving.heap.len() - diving.gone.len() + diving.below.len(),
         }
     }
 }
@@ -131,7 +132,10 @@ impl Restarts {
 /// wait. The first dive starts at once. Later ones start anywhere among what ranks best, and
 /// sometimes take the second best way; all together they take a third of the states.
 pub struct Diving {
+    /// The first of them is not gone.
     heap: BinaryHeap<(Reverse<i64>, NodeId)>,
+    /// Those that a dive has taken out of the heap's middle, where they still are.
+    gone: HashSet<NodeId>,
     /// The successors of the state that a dive took last, each with its tie.
     below: Vec<(NodeId, i64, i64)>,
     is_diving: bool,
@@ -144,10 +148,14 @@ pub struct Diving {
 
 const FIRST_PAUSE: usize = 512;
 
+/// How many entries are looked at to find where a dive starts.
+const LOOKS: usize = 32;
+
 impl Diving {
     fn new(seed: u64) -> Diving {
         Diving {
             heap: BinaryHeap::new(),
+            gone: HashSet::new(),
             below: Vec::new(),
             is_diving: true,
             is_first: true,
@@ -182,7 +190,19 @@ impl Diving {
             self.pause *= 2;
             return self.start();
         }
-        self.heap.pop().map(|(Reverse(rank), node)| (node, rank))
+        self.pop_best()
+    }
+
+    fn pop_best(&mut self) -> Option<Entry> {
+        let best = self.heap.pop();
+        self.clear_top();
+        best.map(|(Reverse(rank), node)| (node, rank))
+    }
+
+    fn clear_top(&mut self) {
+        while self.heap.peek().is_some_and(|top| self.gone.remove(&top.1)) {
+            self.heap.pop();
+        }
     }
 
     /// The best successor, among equals the newest; the others wait with all that does.
@@ -203,22 +223,17 @@ impl Diving {
         Some((node, rank))
     }
 
-    /// Somewhere among what ranks best.
+    /// Somewhere among what ranks best, if a few looks find it.
     fn start(&mut self) -> Option<Entry> {
         let (Reverse(rank), _) = *self.heap.peek()?;
-        let mut all = std::mem::take(&mut self.heap).into_vec();
-        let (mut chosen, mut count) = (0, 0);
-        for (k, entry) in all.iter().enumerate() {
-            if entry.0.0 == rank {
-                count += 1;
-                if self.random.below(count) == 0 {
-                    chosen = k;
-                }
+        for _ in 0..LOOKS {
+            let (Reverse(other), node) = self.heap.as_slice()[self.random.below(self.heap.len())];
+            if other == rank && self.gone.insert(node) {
+                self.clear_top();
+                return Some((node, rank));
             }
         }
-        let (_, node) = all.swap_remove(chosen);
-        self.heap = BinaryHeap::from(all);
-        Some((node, rank))
+        self.pop_best()
     }
 
     fn smallest_rank(&self) -> Option<i64> {
