@@ -30,14 +30,14 @@ pub fn admit(hunt: &Hunt, solution: &mut Solution) -> Result<(), Failed> {
 fn look_without(hunt: &Hunt, solution: &mut Solution) -> Result<(), Failed> {
     let plan = &hunt.compiled.plan;
     let free = solve::with_heuristics(plan, Vec::new(), hunt.templates).map_err(Failed::Input)?;
-    let found = Hunt { compiled: &free, is_any: true, ..*hunt }.search()?;
+    let (found, best) = Hunt { compiled: &free, is_any: true, ..*hunt }.search()?;
     solution.explored += found.explored;
     solution.stored = solution.stored.max(found.stored);
     if found.status == Status::Infeasible {
         return Ok(());
     }
     solution.status = Status::Unknown;
-    let is_there = found.found.is_some();
+    let is_there = best.is_some();
     solution.stopped = found.stopped.filter(|_| !is_there);
     let rest = if is_there { "there is one" } else { "there may be one" };
     let names = blamed(hunt)?;

@@ -37,10 +37,13 @@ pub fn best(
 ) -> Result<Solution, Failed> {
     let floor = &Floor::new(&compiled.plan);
     let hunt = Hunt { project, templates, compiled, settings, control, floor, is_any: false };
-    let mut solution = hunt.search()?;
+    let (mut solution, best) = hunt.search()?;
     if compiled.plan.heuristics.iter().any(|heuristic| !heuristic.is_safe) {
         restriction::admit(&hunt, &mut solution)?;
     }
+    // Only now is it known what may be said of it.
+    let present = |best: Incumbent| solve::present(project, compiled, best.schedule, &solution);
+    solution.found = best.map(present);
     Ok(solution)
 }
 
@@ -88,7 +91,7 @@ pub struct Hunt<'h> {
 
 impl Hunt<'_> {
     /// The best that the automata as compiled allow.
-    pub fn search(&self) -> Result<Solution, Failed> {
+    pub fn search(&self) -> Result<(Solution, Option<Incumbent>), Failed> {
         let plan = &self.compiled.plan;
         let scale = match plan.objective {
             spec::Objective::Cost => plan.cost_scale,
@@ -114,9 +117,7 @@ impl Hunt<'_> {
             }
         };
         let best = self.better(&answer, &board)?;
-        let mut solution = outcome(&answer, best.as_ref(), &board);
-        solution.found = best.map(|best| self.present(&best, &solution));
-        Ok(solution)
+        Ok((outcome(&answer, best.as_ref(), &board), best))
     }
 
     /// Automata of the user's own say themselves what they allow.
@@ -188,10 +189,6 @@ impl Hunt<'_> {
         let value = solve::replay(self.compiled, &schedule)?;
         solve::check(self.project, &schedule, value, self.compiled.plan.cost_scale)?;
         Ok(Incumbent { schedule, value })
-    }
-
-    fn present(&self, best: &Incumbent, solution: &Solution) -> solve::Found {
-        solve::present(self.project, self.compiled, best.schedule.clone(), solution)
     }
 }
 
