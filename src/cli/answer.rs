@@ -143,5 +143,6 @@ pub fn reason(stop: Stop) -> &'static str {
         Stop::Time => "the time limit came first (--time)",
         Stop::Memory => "the memory limit came first (--memory)",
         Stop::Interrupt => "interrupted",
+        Stop::Approximation => "the approximation proves nothing here (--hull, --bitstate)",
     }
 }

@@ -1,7 +1,7 @@
 //! The arguments as typed. What they mean is decided by the commands.
 
 use super::limits::{Memory, Period};
-use crate::engine::{Abstraction, Order};
+use crate::engine::{Abstraction, Approximation, LARGEST_TABLE, Order, SMALLEST_TABLE};
 use crate::import;
 use crate::pipeline::layout;
 use crate::pipeline::solve::Engine;
@@ -469,11 +469,37 @@ pub struct Check {
     /// How zones are widened; by default the coarsest way that is exact for the query
     #[arg(long, value_name = "KIND")]
     pub abstraction: Option<AbstractionName>,
+    /// Keep one zone per discrete state, the smallest around all that were met there: less
+    /// memory, but what is found may be unreachable (then the answer is `unknown`)
+    #[arg(long, conflicts_with = "bitstate")]
+    pub hull: bool,
+    /// Remember states by two bits in a table of 2^N bits: little memory, but states may be
+    /// left out (what is not found is then `unknown`)
+    #[arg(long, value_name = "N", value_parser = table)]
+    pub bitstate: Option<u32>,
     /// Show a witness or counterexample: zones, or one run with exact times
     #[arg(long, value_name = "KIND")]
     pub trace: Option<TraceKind>,
     #[command(flatten)]
     pub limits: Limits,
+}
+
+impl Check {
+    pub fn approximation(&self) -> Approximation {
+        match (self.hull, self.bitstate) {
+            (true, _) => Approximation::Hull,
+            (false, Some(exponent)) => Approximation::Bitstate(exponent),
+            (false, None) => Approximation::Exact,
+        }
+    }
+}
+
+fn table(text: &str) -> Result<u32, String> {
+    let range = SMALLEST_TABLE..=LARGEST_TABLE;
+    let fits = |exponent: &u32| range.contains(exponent);
+    text.parse().ok().filter(fits).ok_or_else(|| {
+        format!("expected a whole number from {SMALLEST_TABLE} to {LARGEST_TABLE}: the table has 2^N bits")
+    })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -38,6 +38,7 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Tr
         order: args.order.map(Into::into),
         abstraction: args.abstraction.map(Into::into),
         seed: args.limits.seed,
+        approximation: args.approximation(),
     };
     let answers = pipeline::run(&model, &resolved, &options, &*watch);
     watch.clear();

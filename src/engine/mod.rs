@@ -5,6 +5,7 @@
 //! it passes a [`Control`] that watches time and memory.
 
 mod answer;
+mod bits;
 mod candidate;
 mod diagonal;
 mod estimate;
@@ -30,6 +31,7 @@ mod waiting;
 mod zone;
 
 pub use answer::{check, earliest};
+pub use bits::{LARGEST as LARGEST_TABLE, SMALLEST as SMALLEST_TABLE};
 pub use estimate::Estimate;
 
 use crate::model::Fault;
@@ -76,6 +78,21 @@ pub enum Abstraction {
     None,
 }
 
+/// What a search may give up to take less memory. What is said all the same is proved: by a run
+/// that was followed with plain zones, or by there being none even among too many. Only
+/// questions about single states are answered so; other searches stay exact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Approximation {
+    #[default]
+    Exact,
+    /// Zones of equal integers become the smallest zone around them all: more seems to be
+    /// reachable than is.
+    Hull,
+    /// States are told apart by two bits in a table of two to this power bits: some may be
+    /// left out.
+    Bitstate(u32),
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// `None`: breadth first, but diving where a value is minimised.
@@ -83,6 +100,7 @@ pub struct Options {
     /// `None`: the coarsest that is exact for the query.
     pub abstraction: Option<Abstraction>,
     pub seed: u64,
+    pub approximation: Approximation,
 }
 
 /// How far a search is.
@@ -99,12 +117,14 @@ pub struct Progress {
     pub scale: i64,
 }
 
-/// Why a search ended early.
+/// Why a search ended early, or in vain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     Time,
     Memory,
     Interrupt,
+    /// What was found may be due to the approximation.
+    Approximation,
 }
 
 /// Watches a search from outside; polled every few hundred states.
@@ -158,7 +178,7 @@ pub struct Answer {
     pub trace: Option<Trace>,
     /// The value rests on the model's own `remaining`.
     pub assumes_remaining: bool,
-    /// Why the verdict is unknown, if a limit was the cause.
+    /// Why the verdict is unknown.
     pub stopped: Option<Stop>,
 }
 

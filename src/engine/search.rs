@@ -273,6 +273,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
         store.load(node, source, |cells, clocks| {
             activity.find::<Z::Bound>(&successors.tables, cells, clocks, &mut limits);
         });
+        store.release(node, source.clocks.len() + 1);
     }
 
     /// Shows the goal the states just stored and lets them wait.
@@ -308,12 +309,16 @@ fn take<Z: Zone>(
         Some((node, known)) => (Some(node), rank.max(known)),
         None => (None, rank),
     };
-    match store.offer(state, step.limits, source, step.action) {
+    let offer = store.offer(state, step.limits, source, step.action);
+    match offer {
         Offer::Covered(by) => goal.link(source, by, step),
-        Offer::New(node) => {
+        Offer::New(node) | Offer::Joined(node) => {
             goal.link(source, node, step);
             let mut copy = spare.pop().unwrap_or_default();
             copy.copy_from(state);
+            if let Offer::Joined(_) = offer {
+                store.load_zone(node, &mut copy);
+            }
             fresh.push(Fresh { node, rank, tie, state: copy });
         }
     }

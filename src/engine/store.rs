@@ -5,6 +5,7 @@
 //! they were still waiting, they need not be expanded. Zones of one dimension lie side by
 //! side in a pool; the place of a zone that left is used again.
 
+use super::bits::Bits;
 use super::packing::Packing;
 use super::state::State;
 use super::zone::Zone;
@@ -13,7 +14,7 @@ use crate::model::Model;
 use crate::trace::Move;
 use hashbrown::HashTable;
 use std::collections::HashMap;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash, Hasher};
 
 /// A stored state, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,10 +31,16 @@ pub enum Cover {
     Inclusion,
     /// If it is the same.
     Equality,
+    /// If it contains the other; and of two that do not, the zone around both stays.
+    Hull,
+    /// If its hash sets the same bits in a table of so many (as a power of two): states are
+    /// forgotten as soon as they are expanded.
+    Bits(u32),
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
+    /// The chain; or the place among loose integers.
     discrete: u32,
     parent: u32,
     action: u32,
@@ -50,6 +57,8 @@ const LONG_CHAIN: usize = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offer {
     New(NodeId),
+    /// It was stored as a part of a larger one.
+    Joined(NodeId),
     /// This stored state makes it superfluous.
     Covered(NodeId),
 }
@@ -68,15 +77,21 @@ pub struct Store<Z: Zone> {
     /// Per node, the cells that are no part of the state's identity.
     meta: Vec<i32>,
     pools: Vec<Pool<Z::Word>>,
+    /// The table, where states are told apart by bits alone.
+    bits: Option<Bits>,
+    /// Packed integers of waiting states that are in no chain.
+    loose: Pool<u8>,
     actions: Actions,
     packed: Vec<u8>,
     words: Vec<Z::Word>,
     alive: u64,
 }
 
+/// Slices of equal length, side by side.
 #[derive(Clone, Debug)]
 struct Pool<W> {
     words: Vec<W>,
+    len: u32,
     free: Vec<u32>,
 }
 
@@ -92,6 +107,11 @@ impl<Z: Zone> Store<Z> {
             nodes: Vec::new(),
             meta: Vec::new(),
             pools: Vec::new(),
+            bits: match cover {
+                Cover::Bits(exponent) => Bits::new(exponent),
+                _ => None,
+            },
+            loose: Pool::default(),
             actions: Actions::default(),
             packed: Vec::new(),
             words: Vec::new(),
@@ -104,9 +124,10 @@ impl<Z: Zone> Store<Z> {
         self.alive
     }
 
-    /// No more states can be numbered.
+    /// No more states can be numbered, or there is no room for the table.
     pub fn is_full(&self) -> bool {
-        self.nodes.len() >= NONE as usize - 1
+        let has_table = !matches!(self.cover, Cover::Bits(_)) || self.bits.is_some();
+        !has_table || self.nodes.len() >= NONE as usize - 1
     }
 
     /// Stores the state unless a stored one covers it.
@@ -117,23 +138,64 @@ impl<Z: Zone> Store<Z> {
         parent: Option<NodeId>,
         action: &Move,
     ) -> Offer {
-        let chain = self.chain_of(state);
         let mut words = std::mem::take(&mut self.words);
         state.zone.save(&mut words);
-        let offer = self.offer_words(chain, state, &words, limits, parent, action);
+        let offer = match self.cover {
+            Cover::Bits(_) => self.offer_bits(state, &words, parent, action),
+            Cover::Hull => self.offer_hull(state, &mut words, parent, action),
+            _ => self.offer_words(state, &words, limits, parent, action),
+        };
         self.words = words;
         offer
     }
 
+    fn offer_bits(
+        &mut self,
+        state: &State<Z>,
+        words: &[Z::Word],
+        parent: Option<NodeId>,
+        action: &Move,
+    ) -> Offer {
+        self.packing.pack(&state.cells, &mut self.packed);
+        let mut hasher = self.hasher.build_hasher();
+        (&self.packed, words).hash(&mut hasher);
+        if !self.bits.as_mut().is_some_and(|bits| bits.insert(hasher.finish())) {
+            return Offer::Covered(NodeId(NONE));
+        }
+        self.reserve_pool(state.clocks.len() + 1);
+        let loose = self.loose.put(&self.packed);
+        Offer::New(self.append(loose, NONE, state, words, parent, action))
+    }
+
+    fn offer_hull(
+        &mut self,
+        state: &State<Z>,
+        words: &mut [Z::Word],
+        parent: Option<NodeId>,
+        action: &Move,
+    ) -> Offer {
+        let chain = self.chain_of(state);
+        let (at, dim) = (self.chains[chain].0, state.clocks.len() + 1);
+        if at != NONE {
+            let old = self.pools[dim].get(self.nodes[at as usize].zone, Z::stored_len(dim));
+            if Z::is_covered(dim, words, old, None) {
+                return Offer::Covered(NodeId(at));
+            }
+            Z::join(words, old);
+            self.unlink(chain, NONE, at, dim);
+        }
+        Offer::Joined(self.append_to(chain, state, words, parent, action))
+    }
+
     fn offer_words(
         &mut self,
-        chain: usize,
         state: &State<Z>,
         words: &[Z::Word],
         limits: &ClockLimits<Z::Bound>,
         parent: Option<NodeId>,
         action: &Move,
     ) -> Offer {
+        let chain = self.chain_of(state);
         let dim = state.clocks.len() + 1;
         let simulation = (self.cover == Cover::Simulation).then_some(limits);
         let mut length = 0;
@@ -141,7 +203,7 @@ impl<Z: Zone> Store<Z> {
         let mut at = self.chains[chain].0;
         while at != NONE {
             let Node { zone, next, .. } = self.nodes[at as usize];
-            let old = self.pools[dim].get::<Z>(dim, zone);
+            let old = self.pools[dim].get(zone, Z::stored_len(dim));
             let (is_covered, covers) = match self.cover {
                 Cover::Equality => (words == old, false),
                 _ if Z::is_covered(dim, words, old, simulation) => (true, false),
@@ -165,7 +227,7 @@ impl<Z: Zone> Store<Z> {
         {
             return Offer::Covered(NodeId(first));
         }
-        Offer::New(self.append(chain, state, words, parent, action))
+        Offer::New(self.append_to(chain, state, words, parent, action))
     }
 
     /// The stored zones of a chain.
@@ -173,12 +235,27 @@ impl<Z: Zone> Store<Z> {
         let first = self.chains[chain].0;
         let after = |&at: &u32| Some(self.nodes[at as usize].next).filter(|&next| next != NONE);
         std::iter::successors(Some(first).filter(|&at| at != NONE), after)
-            .map(move |at| self.pools[dim].get::<Z>(dim, self.nodes[at as usize].zone))
+            .map(move |at| self.pools[dim].get(self.nodes[at as usize].zone, Z::stored_len(dim)))
+    }
+
+    fn append_to(
+        &mut self,
+        chain: usize,
+        state: &State<Z>,
+        words: &[Z::Word],
+        parent: Option<NodeId>,
+        action: &Move,
+    ) -> NodeId {
+        let next = self.chains[chain].0;
+        let node = self.append(chain as u32, next, state, words, parent, action);
+        self.chains[chain].0 = node.0;
+        node
     }
 
     fn append(
         &mut self,
-        chain: usize,
+        discrete: u32,
+        next: u32,
         state: &State<Z>,
         words: &[Z::Word],
         parent: Option<NodeId>,
@@ -188,13 +265,12 @@ impl<Z: Zone> Store<Z> {
         let id = self.nodes.len() as u32;
         let zone = self.pools[dim].put(words);
         self.nodes.push(Node {
-            discrete: chain as u32,
+            discrete,
             parent: parent.map_or(NONE, |p| p.0),
             action: self.actions.number(action),
-            next: self.chains[chain].0,
+            next,
             zone,
         });
-        self.chains[chain].0 = id;
         self.meta.extend(self.packing.meta().iter().map(|&c| state.cells[c as usize]));
         self.alive += 1;
         NodeId(id)
@@ -209,6 +285,22 @@ impl<Z: Zone> Store<Z> {
         self.pools[dim].free.push(zone);
         self.nodes[node as usize].zone = NONE;
         self.alive -= 1;
+    }
+
+    /// Forgets a loose state that is being expanded; others stay.
+    pub fn release(&mut self, node: NodeId, dim: usize) {
+        if let Cover::Bits(_) = self.cover {
+            let Node { discrete, zone, .. } = self.nodes[node.0 as usize];
+            self.pools[dim].free.push(zone);
+            self.loose.free.push(discrete);
+            self.nodes[node.0 as usize].zone = NONE;
+        }
+    }
+
+    fn reserve_pool(&mut self, dim: usize) {
+        if self.pools.len() <= dim {
+            self.pools.resize_with(dim + 1, Pool::default);
+        }
     }
 
     /// The chain of the state's integers, made if there is none yet.
@@ -227,9 +319,7 @@ impl<Z: Zone> Store<Z> {
         let dim = state.clocks.len() + 1;
         self.discretes.extend_from_slice(&self.packed);
         self.chains.push((NONE, dim as u16));
-        if self.pools.len() <= dim {
-            self.pools.resize_with(dim + 1, || Pool { words: Vec::new(), free: Vec::new() });
-        }
+        self.reserve_pool(dim);
         self.index.insert_unique(hash, (chain as u32, short), |&(_, short)| spread(short));
         chain
     }
@@ -248,16 +338,26 @@ impl<Z: Zone> Store<Z> {
     ) {
         self.load_cells(node, &mut state.cells);
         clocks_of(&state.cells, &mut state.clocks);
+        self.load_zone(node, state);
+    }
+
+    /// Writes the zone of a stored, alive state over that of `state`, which agrees with it
+    /// otherwise.
+    pub fn load_zone(&self, node: NodeId, state: &mut State<Z>) {
         let Node { zone, .. } = self.nodes[node.0 as usize];
         let dim = state.clocks.len() + 1;
-        state.zone.restore(dim, self.pools[dim].get::<Z>(dim, zone));
+        state.zone.restore(dim, self.pools[dim].get(zone, Z::stored_len(dim)));
     }
 
     /// Writes the integers of a stored state over `cells`, which hold any state of the model.
     pub fn load_cells(&self, node: NodeId, cells: &mut [i32]) {
         let Node { discrete, .. } = self.nodes[node.0 as usize];
         let len = self.packing.len();
-        self.packing.unpack(&self.discretes[discrete as usize * len..][..len], cells);
+        let packed = match self.cover {
+            Cover::Bits(_) => self.loose.get(discrete, len),
+            _ => &self.discretes[discrete as usize * len..][..len],
+        };
+        self.packing.unpack(packed, cells);
         let meta = self.packing.meta();
         for (k, &cell) in meta.iter().enumerate() {
             cells[cell as usize] = self.meta[node.0 as usize * meta.len() + k];
@@ -282,23 +382,28 @@ fn spread(short: u32) -> u64 {
     u64::from(short).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
+impl<W> Default for Pool<W> {
+    fn default() -> Pool<W> {
+        Pool { words: Vec::new(), len: 0, free: Vec::new() }
+    }
+}
+
 impl<W: Copy> Pool<W> {
-    fn get<Z: Zone<Word = W>>(&self, dim: usize, zone: u32) -> &[W] {
-        let len = Z::stored_len(dim);
-        &self.words[zone as usize * len..][..len]
+    fn get(&self, place: u32, len: usize) -> &[W] {
+        &self.words[place as usize * len..][..len]
     }
 
     fn put(&mut self, words: &[W]) -> u32 {
         match self.free.pop() {
-            Some(zone) => {
-                let start = zone as usize * words.len();
+            Some(place) => {
+                let start = place as usize * words.len();
                 self.words[start..start + words.len()].copy_from_slice(words);
-                zone
+                place
             }
             None => {
-                let zone = self.words.len() / words.len();
                 self.words.extend_from_slice(words);
-                zone as u32
+                self.len += 1;
+                self.len - 1
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::dbm::{Bound, ClockLimits, Dbm, NoMinimum, Origin, are_apart, is_below, is_simulated};
 use crate::priced::Priced;
+use std::hash::Hash;
 
 /// A symbolic set of clock valuations and, for some kinds, of what they cost.
 ///
@@ -10,7 +11,7 @@ use crate::priced::Priced;
 /// that a store can keep zones of one dimension side by side.
 pub trait Zone: Clone + Default {
     type Bound: Bound;
-    type Word: Copy + Eq + 'static;
+    type Word: Copy + Eq + Hash + 'static;
     /// Prices are looked at.
     const IS_PRICED: bool;
 
@@ -58,6 +59,11 @@ pub trait Zone: Clone + Default {
         b: &[Self::Word],
         limits: Option<&ClockLimits<Self::Bound>>,
     ) -> bool;
+    /// Widens the stored zone `a` to the smallest one around it and `b`, of the same dimension.
+    /// Only for zones without prices.
+    fn join(_a: &mut [Self::Word], _b: &[Self::Word]) {
+        unreachable!("there is no hull of priced zones")
+    }
     /// Whether several stored zones of this dimension cover all of `a` together, where no single
     /// one does. Costs split zones in ever other ways: without this a search may not end.
     fn is_covered_by_all(
@@ -143,6 +149,11 @@ impl<B: Bound> Zone for Dbm<B> {
     #[inline]
     fn is_covered(_: usize, a: &[B], b: &[B], limits: Option<&ClockLimits<B>>) -> bool {
         is_below(a, b) || limits.is_some_and(|limits| is_simulated(a, b, limits))
+    }
+
+    /// The larger bounds of two closed matrices are closed.
+    fn join(a: &mut [B], b: &[B]) {
+        a.iter_mut().zip(b).for_each(|(a, &b)| *a = b.max(*a));
     }
 }
 

@@ -32,8 +32,8 @@ pub enum Outcome {
 }
 
 /// Ends a search that need not end by itself.
-struct Limited {
-    most: u64,
+pub struct Limited {
+    pub most: u64,
 }
 
 impl Control for Limited {
@@ -151,7 +151,7 @@ fn all_options() -> Vec<Options> {
         for abstraction in
             [None, Some(Abstraction::None), Some(Abstraction::K), Some(Abstraction::Lu)]
         {
-            all.push(Options { order: Some(order), abstraction, seed: 1 });
+            all.push(Options { order: Some(order), abstraction, seed: 1, ..Options::default() });
         }
     }
     all
@@ -175,6 +175,29 @@ fn one(
         return Ok(());
     }
     judge(oracle, model, query, expected, answer)
+}
+
+/// The verdict of a search that may know nothing; an error if it is a wrong one.
+pub fn ask(
+    oracle: &Oracle,
+    query: &Query,
+    expected: &Expected,
+    options: &Options,
+) -> Result<Verdict, String> {
+    let model = oracle.interpreter.model();
+    let limit = Limited { most: 100 * MOST_STATES };
+    let answers = check(model, std::slice::from_ref(query), options, &limit)
+        .map_err(|failure| format!("the engine met {:?}", failure.fault))?;
+    match &answers[0] {
+        answer if answer.verdict == Verdict::Unknown => match answer.stopped {
+            Some(Stop::Approximation) => Ok(Verdict::Unknown),
+            other => Err(format!("unknown, stopped by {other:?}")),
+        },
+        answer => {
+            judge(oracle, model, query, expected, answer)?;
+            Ok(answer.verdict)
+        }
+    }
 }
 
 fn judge(

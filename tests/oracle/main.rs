@@ -14,6 +14,7 @@ mod graph;
 mod known;
 mod random;
 mod region;
+mod rough;
 mod sample;
 mod shrink;
 mod verdict;

@@ -18,17 +18,18 @@ use crate::engine::{Abstraction, Failure};
 use crate::model::Formula;
 use crate::priced::Priced;
 use crate::trace::{Constraint, Move, Trace};
+use std::ops::ControlFlow;
 
 impl Context<'_> {
-    /// A trace to a state that answers the question.
+    /// A trace to a state that answers the question, if these moves are possible.
     pub(super) fn witness(
         &self,
         moves: &[Move],
         interest: &Interest,
         question: &Question,
-    ) -> Answered<Trace> {
+    ) -> Answered<Option<Trace>> {
         let formula = formula_of(question);
-        self.trace::<Dbm<i64>>(
+        self.walk::<Dbm<i64>>(
             moves,
             interest,
             Observer::default(),
@@ -101,11 +102,23 @@ impl Context<'_> {
         admit: &Admit<Z>,
         finish: &mut Finish<Z>,
     ) -> Answered<Trace> {
+        let trace = self.walk(moves, interest, observer, admit, finish)?;
+        Ok(trace.expect("what an exact search found can be followed with plain zones"))
+    }
+
+    /// The same where it is not sure that the moves are possible.
+    fn walk<Z: Zone>(
+        &self,
+        moves: &[Move],
+        interest: &Interest,
+        observer: Observer,
+        admit: &Admit<Z>,
+        finish: &mut Finish<Z>,
+    ) -> Answered<Option<Trace>> {
         let tables = Tables::new(self.model, self.bounds, interest, Abstraction::None);
         let mut successors = Successors::new(tables, observer);
         let found = trail::trace(&mut successors, moves, admit, finish);
-        let trace = found.map_err(|broken| Box::new(failure(broken, Trace::default())))?;
-        Ok(trace.expect("what a search found can be followed with plain zones"))
+        found.map_err(|broken| Box::new(failure(broken, Trace::default())))
     }
 
     pub(super) fn failure<Z: Zone>(
@@ -123,6 +136,24 @@ impl Context<'_> {
             &mut |_, _| Ok(Some(Vec::new())),
         );
         Box::new(failure(lost.broken, to_it.unwrap_or_default()))
+    }
+
+    /// Whether a run really makes the error that a search in the hull has met.
+    pub(super) fn is_real<Z: Zone>(
+        &self,
+        store: &Store<Z>,
+        interest: &Interest,
+        lost: &Lost,
+    ) -> bool {
+        let moves = lost.at.map(|node| store.path(node)).unwrap_or_default();
+        let makes_it = &mut |successors: &mut Successors<Dbm<i64>>, state: &State<Dbm<i64>>| {
+            let met = successors.expand(state, &mut |_, _| ControlFlow::Continue(()));
+            let is_same = |broken: Broken| broken.fault == lost.broken.fault;
+            Ok(met.err().is_some_and(is_same).then(Vec::new))
+        };
+        let admit = &|_: usize, _: &State<Dbm<i64>>| true;
+        let found = self.walk(&moves, interest, Observer::default(), admit, makes_it);
+        lost.at.is_none() || !matches!(found, Ok(None))
     }
 }
 

@@ -6,9 +6,10 @@ use crate::dbm::Dbm;
 use crate::engine::observer::Observer;
 use crate::engine::reach::{Question, Sweep};
 use crate::engine::search::End;
+use crate::engine::store::Cover;
 use crate::engine::tables::Interest;
 use crate::engine::zone::Zone;
-use crate::engine::{Abstraction, Answer, Extremum, Verdict};
+use crate::engine::{Abstraction, Answer, Approximation, Extremum, Stop, Verdict};
 use crate::model::Query;
 
 impl Context<'_> {
@@ -34,36 +35,57 @@ impl Context<'_> {
     ) -> Answered<Vec<(usize, Answer)>> {
         let (indices, questions): (Vec<usize>, Vec<Question>) = questions.into_iter().unzip();
         let mut goal = Sweep::new(questions);
-        let mut search = self.search::<Z>(interest, abstraction, Observer::default(), None);
-        let end = search.run(&mut goal, self.control);
-        let end = end.map_err(|lost| self.failure(&search.store, interest, lost))?;
+        let approximation = self.options.approximation;
+        let cover = match approximation {
+            Approximation::Exact => None,
+            Approximation::Hull => Some(Cover::Hull),
+            Approximation::Bitstate(exponent) => Some(Cover::Bits(exponent)),
+        };
+        let mut search = self.search::<Z>(interest, abstraction, Observer::default(), cover);
+        let end = match search.run(&mut goal, self.control) {
+            Ok(end) => end,
+            Err(lost)
+                if approximation == Approximation::Hull
+                    && !self.is_real(&search.store, interest, &lost) =>
+            {
+                End::Stopped(Stop::Approximation)
+            }
+            Err(lost) => return Err(self.failure(&search.store, interest, lost)),
+        };
         let mut answers = Vec::new();
         for (k, &index) in indices.iter().enumerate() {
             let question = goal.question(k);
             let mut answer = blank(&search, end);
             if let Some(found) = goal.found[k] {
                 let moves = search.store.path(found.node);
-                answer.trace = Some(self.witness(&moves, interest, question)?);
-                if let Question::Extreme { .. } = question {
+                answer.trace = self.witness(&moves, interest, question)?;
+                if let (Question::Extreme { .. }, Some(_)) = (question, &answer.trace) {
                     let value = found.value;
                     answer.value = Some(Extremum::Finite { value, attained: true });
                 }
             }
-            answer.verdict = verdict(&queries[index], goal.found[k].is_some(), end);
+            let found = goal.found[k].map(|_| answer.trace.is_some());
+            answer.verdict = verdict(&queries[index], found, end, approximation);
+            if answer.verdict == Verdict::Unknown && answer.stopped.is_none() {
+                answer.stopped = Some(Stop::Approximation);
+            }
             answers.push((index, answer));
         }
         Ok(answers)
     }
 }
 
-/// The verdict of a query about single states.
-fn verdict(query: &Query, is_found: bool, end: End) -> Verdict {
-    let is_stopped = matches!(end, End::Stopped(_));
-    match (query, is_found) {
-        (Query::Possibly(_), true) => Verdict::Satisfied,
-        (Query::Invariantly(_), true) => Verdict::Violated,
-        _ if is_stopped => Verdict::Unknown,
-        (Query::Invariantly(_), false) | (_, true) => Verdict::Satisfied,
-        (_, false) => Verdict::Violated,
+/// The verdict of a query about single states. `found` tells whether a state was found, and if
+/// so, whether it can really be reached.
+fn verdict(query: &Query, found: Option<bool>, end: End, approximation: Approximation) -> Verdict {
+    let is_partial =
+        matches!(end, End::Stopped(_)) || matches!(approximation, Approximation::Bitstate(_));
+    match (query, found) {
+        (_, Some(false)) => Verdict::Unknown,
+        (Query::Possibly(_), Some(true)) => Verdict::Satisfied,
+        (Query::Invariantly(_), Some(true)) => Verdict::Violated,
+        _ if is_partial => Verdict::Unknown,
+        (Query::Invariantly(_), None) | (_, Some(true)) => Verdict::Satisfied,
+        (_, None) => Verdict::Violated,
     }
 }
