@@ -85,7 +85,14 @@ fn run(folder: &str, least: usize, all_options: &[Options]) {
 fn all_options() -> Vec<Options> {
     let abstractions = [None, Some(Abstraction::K), Some(Abstraction::Lu)];
     let pairs = Order::ALL.into_iter().flat_map(|order| abstractions.map(|a| (order, a)));
-    pairs.map(|(order, abstraction)| Options { order: Some(order), abstraction, seed: 7 }).collect()
+    pairs
+        .map(|(order, abstraction)| Options {
+            order: Some(order),
+            abstraction,
+            seed: 7,
+            ..Options::default()
+        })
+        .collect()
 }
 
 #[test]
