@@ -96,7 +96,12 @@ fn compare(seed: u64) -> bool {
     for order in Order::ALL {
         let kinds = [Abstraction::Lu, Abstraction::K];
         for abstraction in kinds.into_iter().take(1 + usize::from(order == Order::Best)) {
-            let options = Options { order: Some(order), abstraction: Some(abstraction), seed };
+            let options = Options {
+                order: Some(order),
+                abstraction: Some(abstraction),
+                seed,
+                ..Options::default()
+            };
             let story = || format!("seed {seed}, {order:?}, {abstraction:?}\n{text}\n{query}");
             let answers = check(&model, std::slice::from_ref(&resolved), &options, &Patience);
             let answer = &answers.unwrap_or_else(|e| panic!("{}\n{e:?}", story()))[0];
