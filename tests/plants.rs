@@ -306,20 +306,7 @@ orders: [{{id: Z, recipe: z, release: 3, deadline: 5}}, {{id: B, recipe: b, dead
 
 #[test]
 fn all_together() {
-    let has = Features {
-        capacity: true,
-        graphs: true,
-        releases: true,
-        max_lags: true,
-        holds: true,
-        alternatives: true,
-        units: true,
-        setups: true,
-        calendars: true,
-        pauses: true,
-        costs: false,
-        rules: 0,
-    };
+    let has = Features::all();
     agree(0..30, has);
     agree(30..60, Features { costs: true, ..has });
 }

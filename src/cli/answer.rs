@@ -4,6 +4,7 @@ use super::console::paint;
 use super::watch;
 use crate::engine::{Answer, Extremum, Progress, Stop, Verdict};
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// One query with its answer, ready to be shown.
 #[derive(Debug)]
@@ -128,6 +129,22 @@ fn value_text(value: Extremum) -> String {
         }
         Extremum::Unbounded => " = inf (without bound)".to_owned(),
     }
+}
+
+/// How a run for a schedule ended: early or not, what it took, where the chart is.
+pub fn ending(
+    stopped: Option<Stop>,
+    (explored, stored): (u64, u64),
+    seconds: f64,
+    written: Option<&Path>,
+) -> String {
+    let mut out = stopped.map_or(String::new(), |stop| format!("{}\n", reason(stop)));
+    out.push_str(&effort(explored, stored, seconds));
+    if let Some(folder) = written {
+        let chart = folder.join("schedule.svg").display().to_string();
+        out.push_str(&format!("replayed and validated; the chart is {chart}\n"));
+    }
+    out
 }
 
 /// What a search took, as a line.

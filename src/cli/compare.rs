@@ -12,7 +12,7 @@ use super::watch::{self, Watch};
 use super::{Exit, answer, input, interrupt, layouts};
 use crate::engine::{Progress, Stop};
 use crate::lower::Templates;
-use crate::pipeline::solve::{self as pipeline, Failed, Settings, Solution, Status};
+use crate::pipeline::solve::{self as pipeline, Settings, Solution};
 use crate::render::{self, Alternative, Headline, Sheet, View};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -62,14 +62,15 @@ pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, 
     for (k, plant) in plants.into_iter().enumerate() {
         let begun = Instant::now();
         let limits = share(&args.limits, started.elapsed(), count - k);
-        let watch = Watch::new(started, &limits, !console.quiet).named(&plant.project.name);
+        let watch = Watch::new(started, &limits, !console.quiet);
+        let watch = watch.named(&plant.project.name).part_of(&whole);
         let solved = pipeline::run(&plant.project, &templates, settings, &watch);
         watch.clear();
         let solution = match solved {
             Ok(solution) => solution,
             Err(failed) => {
                 guard.dismiss();
-                return Err(trouble(failed, plant));
+                return Err(Trouble::failed(failed, &plant.sources));
             }
         };
         let seconds = begun.elapsed().as_secs_f64();
@@ -183,7 +184,7 @@ fn conclude(
     } else {
         console.say(&words(members, &all, folder, !sheets.is_empty()));
     }
-    Ok(worst(members.iter().map(|member| exit(member.solution.status))))
+    Ok(worst(members.iter().map(|member| member.solution.status.into())))
 }
 
 fn words(members: &[Member], all: &[Alternative], folder: &Folder, is_written: bool) -> String {
@@ -202,14 +203,6 @@ fn words(members: &[Member], all: &[Alternative], folder: &Folder, is_written: b
         out.push_str(&format!("replayed and validated; the chart is {chart}\n"));
     }
     out
-}
-
-fn exit(status: Status) -> Exit {
-    match status {
-        Status::Optimal | Status::Restricted | Status::Feasible => Exit::Positive,
-        Status::Infeasible => Exit::Negative,
-        Status::Unknown => Exit::Unknown,
-    }
 }
 
 /// What is unknown is worse than what is proved impossible.
@@ -242,12 +235,5 @@ fn last_words(
         } else {
             console.say(&format!("nothing was written: {}\n", answer::reason(stop)));
         }
-    }
-}
-
-fn trouble(failed: Failed, plant: Plant) -> Trouble {
-    match failed {
-        Failed::Input(wrong) => Trouble::input(plant.sources, wrong),
-        Failed::Bug(message) => Trouble::Bug(message),
     }
 }

@@ -1,6 +1,7 @@
 //! How a command may fail: the user's input is wrong, or takt itself is.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
+use crate::pipeline::solve::Failed;
 
 /// What is wrong with the input, with the texts it refers to.
 #[derive(Debug)]
@@ -36,6 +37,14 @@ impl Wrong {
 impl Trouble {
     pub fn input(sources: Sources, diagnostics: Diagnostics) -> Trouble {
         Trouble::Input(Box::new(Wrong { sources, diagnostics, trace: None }))
+    }
+
+    /// Why there is no result at all.
+    pub fn failed(failed: Failed, sources: &Sources) -> Trouble {
+        match failed {
+            Failed::Input(wrong) => Trouble::input(sources.clone(), wrong),
+            Failed::Bug(message) => Trouble::Bug(message),
+        }
     }
 
     /// An error about a file as a whole, or about none.

@@ -3,7 +3,7 @@
 //! A search looks at its limits whenever it polls ([`watch`](super::watch)); building a model, or
 //! one very costly state, does not, and a table that doubles may take a great deal of memory at
 //! once. The guard stands a few percent above the limits, says that the answer is unknown, and
-//! ends the process.
+//! ends the process. A run that has found something gets more time to bring it home.
 
 use super::Exit;
 use super::args::Limits;
@@ -14,6 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+/// How far above a limit a run is ended, and one that has something to bring home.
+const OVER: f64 = 1.04;
+const GRACE: f64 = 2.0;
 const LOOK: Duration = Duration::from_millis(10);
 
 /// Watches from a thread of its own until it is dismissed.
@@ -30,8 +33,8 @@ impl Guard {
         last_words: impl FnOnce(Stop, Progress) + Send + 'static,
     ) -> Guard {
         let is_over = Arc::new(AtomicBool::new(false));
-        let time = limits.time.map(|limit| limit.0.mul_f64(1.04));
-        let memory = limits.memory.map(|limit| limit.0 / 100 * 104);
+        let time = limits.time.map(|limit| limit.0);
+        let memory = limits.memory.map(|limit| limit.0);
         if time.is_some() || memory.is_some() {
             let (is_over, watch) = (is_over.clone(), watch.clone());
             thread::spawn(move || {
@@ -64,8 +67,15 @@ fn wait(
 ) -> Option<Stop> {
     loop {
         thread::sleep(LOOK);
-        let is_late = time.is_some_and(|limit| watch.elapsed() >= limit);
-        let is_large = || memory.is_some_and(|limit| watch::resident() >= Some(limit));
+        let more = if watch.has_found() { GRACE } else { OVER };
+        let is_late = time.is_some_and(|limit| watch.elapsed() >= limit.mul_f64(more));
+        // Only a run that has stopped searching asks for little more.
+        let more = if watch.is_finishing() { GRACE } else { OVER };
+        let is_large = || {
+            memory.is_some_and(|limit| {
+                watch::resident().is_some_and(|bytes| bytes as f64 >= limit as f64 * more)
+            })
+        };
         let stop = if is_late {
             Stop::Time
         } else if is_large() {

@@ -13,7 +13,6 @@ use crate::engine::{Progress, Stop};
 use crate::lower::Templates;
 use crate::pipeline::layout::{self as pipeline, Found, Solution};
 use crate::pipeline::project::Project;
-use crate::pipeline::solve::{Failed, Status};
 use crate::render;
 use crate::scanner::Scanner;
 use num_rational::Ratio;
@@ -49,7 +48,7 @@ pub fn run(
     let solved = pipeline::run(project, scanner, templates, args.pace.limits(), &*watch);
     watch.clear();
     guard.dismiss();
-    let solution = solved.map_err(|failed| trouble(failed, &plant))?;
+    let solution = solved.map_err(|failed| Trouble::failed(failed, &plant.sources))?;
     conclude(project, &solution, &folder, console, started)
 }
 
@@ -67,13 +66,6 @@ fn refuse(args: &Solve) -> Result<(), Trouble> {
         return Err(Trouble::about(&name, "usage", message));
     }
     Ok(())
-}
-
-pub fn trouble(failed: Failed, plant: &Plant) -> Trouble {
-    match failed {
-        Failed::Input(wrong) => Trouble::input(plant.sources.clone(), wrong),
-        Failed::Bug(message) => Trouble::Bug(message),
-    }
 }
 
 /// Writes the results and says what came out.
@@ -99,27 +91,13 @@ fn conclude(
     } else {
         console.say(&words(project, solution, written, seconds));
     }
-    Ok(exit(solution.status))
-}
-
-pub fn exit(status: Status) -> Exit {
-    match status {
-        Status::Optimal | Status::Restricted | Status::Feasible => Exit::Positive,
-        Status::Infeasible => Exit::Negative,
-        Status::Unknown => Exit::Unknown,
-    }
+    Ok(solution.status.into())
 }
 
 fn words(project: &Project, solution: &Solution, written: Option<&Path>, seconds: f64) -> String {
     let mut out = pipeline::words(project, solution);
-    if let Some(stop) = solution.stopped {
-        out.push_str(&format!("{}\n", answer::reason(stop)));
-    }
-    out.push_str(&answer::effort(solution.explored, solution.explored, seconds));
-    if let Some(folder) = written {
-        let chart = folder.join("schedule.svg").display().to_string();
-        out.push_str(&format!("replayed and validated; the chart is {chart}\n"));
-    }
+    let Solution { stopped, explored, .. } = *solution;
+    out.push_str(&answer::ending(stopped, (explored, explored), seconds, written));
     out
 }
 

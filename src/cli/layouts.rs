@@ -57,7 +57,7 @@ pub fn run(
             Ok(solution) => solution,
             Err(failed) => {
                 guard.dismiss();
-                return Err(layout::trouble(failed, &plant));
+                return Err(Trouble::failed(failed, &plant.sources));
             }
         };
         let seconds = begun.elapsed().as_secs_f64();
@@ -137,7 +137,7 @@ fn conclude(members: &[Member], folder: &Folder, console: &Console) -> Result<Ex
     } else {
         console.say(&words(members, &rows, folder, !charts.is_empty()));
     }
-    Ok(compare::worst(members.iter().map(|member| layout::exit(member.solution.status))))
+    Ok(compare::worst(members.iter().map(|member| member.solution.status.into())))
 }
 
 fn words(members: &[Member], rows: &[Machine], folder: &Folder, is_written: bool) -> String {

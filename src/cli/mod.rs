@@ -32,6 +32,7 @@ mod trace;
 mod validate;
 mod watch;
 
+use crate::pipeline::solve::Status;
 use args::{Args, Command};
 use clap::{CommandFactory, FromArgMatches};
 use console::Console;
@@ -52,6 +53,16 @@ pub enum Exit {
     Unknown = 3,
     /// A bug of ours, the same as a panic's.
     Bug = 101,
+}
+
+impl From<Status> for Exit {
+    fn from(status: Status) -> Exit {
+        match status {
+            Status::Optimal | Status::Restricted | Status::Feasible => Exit::Positive,
+            Status::Infeasible => Exit::Negative,
+            Status::Unknown => Exit::Unknown,
+        }
+    }
 }
 
 /// Runs the program on the arguments of the process.

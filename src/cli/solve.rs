@@ -8,10 +8,9 @@ use super::output::{self, Folder};
 use super::summary::summary;
 use super::watch::{self, Watch};
 use super::{Exit, answer, interrupt, layout, plant};
-use crate::diagnostic::Sources;
 use crate::engine::{Progress, Stop};
 use crate::pipeline::project::Project;
-use crate::pipeline::solve::{self as pipeline, Failed, Found, Reason, Settings, Solution, Status};
+use crate::pipeline::solve::{self as pipeline, Found, Reason, Settings, Solution, Status};
 use crate::render::View;
 use crate::scanner;
 use std::path::Path;
@@ -49,7 +48,7 @@ pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Tr
     let solved = pipeline::run(&plant.project, &templates, settings, &*watch);
     watch.clear();
     guard.dismiss();
-    let solution = solved.map_err(|failed| trouble(failed, plant.sources.clone()))?;
+    let solution = solved.map_err(|failed| Trouble::failed(failed, &plant.sources))?;
     if let Some(why) = solution.reason.as_ref().and_then(Reason::diagnostic) {
         console.warn(&plant.sources, &why.into());
     }
@@ -95,11 +94,7 @@ fn conclude(
     } else {
         console.say(&words(project, solution, written, seconds));
     }
-    Ok(match solution.status {
-        Status::Optimal | Status::Restricted | Status::Feasible => Exit::Positive,
-        Status::Infeasible => Exit::Negative,
-        Status::Unknown => Exit::Unknown,
-    })
+    Ok(solution.status.into())
 }
 
 /// `schedule.svg`, and `schedule-orders.svg` where both views are asked for.
@@ -129,14 +124,8 @@ fn words(project: &Project, solution: &Solution, written: Option<&Path>, seconds
     if let Some(reason) = solution.reason.as_ref().filter(|reason| reason.places.is_empty()) {
         out.push_str(&format!("{}\n", reason.message));
     }
-    if let Some(stop) = solution.stopped {
-        out.push_str(&format!("{}\n", answer::reason(stop)));
-    }
-    out.push_str(&answer::effort(solution.explored, solution.stored, seconds));
-    if let Some(folder) = written {
-        let chart = folder.join("schedule.svg").display().to_string();
-        out.push_str(&format!("replayed and validated; the chart is {chart}\n"));
-    }
+    let Solution { stopped, explored, stored, .. } = *solution;
+    out.push_str(&answer::ending(stopped, (explored, stored), seconds, written));
     out
 }
 
@@ -160,12 +149,5 @@ fn last_words(
         } else {
             console.say(&words(&project, &solution, None, seconds));
         }
-    }
-}
-
-fn trouble(failed: Failed, sources: Sources) -> Trouble {
-    match failed {
-        Failed::Input(wrong) => Trouble::input(sources, wrong),
-        Failed::Bug(message) => Trouble::Bug(message),
     }
 }

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Reading the memory takes microseconds: do it every few milliseconds at most.
@@ -17,6 +18,8 @@ const LOOK: Duration = Duration::from_millis(5);
 const DRAW: Duration = Duration::from_millis(100);
 /// Where nobody watches, better values are told this far apart at least.
 const TELL: Duration = Duration::from_secs(1);
+/// How many times as long as in rehearsal the end may take.
+const RESERVE: f64 = 1.5;
 
 /// Limits and progress of one run, from the start of the process.
 #[derive(Debug)]
@@ -30,6 +33,12 @@ pub struct Watch {
     /// Whose they are, where several are searched.
     name: Option<String>,
     is_terminal: bool,
+    /// How long before the limit to stop, in microseconds: as long as the end takes.
+    reserve: AtomicU64,
+    /// Something was found that must not be lost.
+    has_found: Arc<AtomicBool>,
+    /// The search was told to stop.
+    is_stopping: Arc<AtomicBool>,
     seen: Mutex<Seen>,
 }
 
@@ -94,6 +103,9 @@ impl Watch {
             announces: draw,
             name: None,
             is_terminal: std::io::stderr().is_terminal(),
+            reserve: AtomicU64::new(0),
+            has_found: Arc::default(),
+            is_stopping: Arc::default(),
             seen: Mutex::new(Seen::new(started, now)),
         }
     }
@@ -101,6 +113,22 @@ impl Watch {
     /// The same for one of several searches.
     pub fn named(self, name: &str) -> Watch {
         Watch { name: Some(name.to_owned()), ..self }
+    }
+
+    /// One of several searches of a run that is guarded as a whole.
+    pub fn part_of(self, whole: &Watch) -> Watch {
+        let (has_found, is_stopping) = (whole.has_found.clone(), whole.is_stopping.clone());
+        Watch { has_found, is_stopping, ..self }
+    }
+
+    /// Whether there is a result that must not be lost.
+    pub fn has_found(&self) -> bool {
+        self.has_found.load(Ordering::Acquire)
+    }
+
+    /// Whether the run is on its way to the end with a result.
+    pub fn is_finishing(&self) -> bool {
+        self.has_found() && self.is_stopping.load(Ordering::Acquire)
     }
 
     pub fn elapsed(&self) -> Duration {
@@ -147,11 +175,50 @@ impl Watch {
 
 impl Control for Watch {
     fn poll(&self, progress: &Progress) -> ControlFlow<Stop> {
+        let flow = self.look(progress);
+        if flow.is_break() {
+            self.is_stopping.store(true, Ordering::Release);
+        }
+        flow
+    }
+
+    fn improved(&self, progress: &Progress) {
+        self.tell(progress);
+    }
+
+    fn rehearse(&self, finish: &mut dyn FnMut()) {
+        self.has_found.store(true, Ordering::Release);
+        if self.time.is_none() {
+            return;
+        }
+        let begun = Instant::now();
+        finish();
+        // The last schedule may be harder to write than the first.
+        let reserve = begun.elapsed().mul_f64(RESERVE).as_micros();
+        self.reserve.store(u64::try_from(reserve).unwrap_or(u64::MAX), Ordering::Release);
+    }
+
+    fn answered(&self, queries: &[usize]) {
+        let mut seen = self.seen();
+        let seconds = seen.answered.elapsed().as_secs_f64();
+        seen.seconds.extend(queries.iter().map(|&query| (query, seconds)));
+        seen.answered = Instant::now();
+        (seen.told, seen.bound) = (None, None);
+    }
+}
+
+impl Watch {
+    fn is_late(&self, now: Instant) -> bool {
+        let reserve = Duration::from_micros(self.reserve.load(Ordering::Acquire));
+        self.time.is_some_and(|limit| now.duration_since(self.started) + reserve >= limit)
+    }
+
+    fn look(&self, progress: &Progress) -> ControlFlow<Stop> {
         if interrupt::is_requested() {
             return ControlFlow::Break(Stop::Interrupt);
         }
         let now = Instant::now();
-        if self.time.is_some_and(|limit| now.duration_since(self.started) >= limit) {
+        if self.is_late(now) {
             return ControlFlow::Break(Stop::Time);
         }
         // A thread that finds another one looking has nothing to add.
@@ -171,7 +238,7 @@ impl Control for Watch {
         ControlFlow::Continue(())
     }
 
-    fn improved(&self, progress: &Progress) {
+    fn tell(&self, progress: &Progress) {
         let mut seen = self.seen();
         seen.update(progress);
         let (now, apart) = (Instant::now(), if self.is_terminal { Duration::ZERO } else { TELL });
@@ -187,14 +254,6 @@ impl Control for Watch {
                 None => eprintln!("{line}"),
             }
         }
-    }
-
-    fn answered(&self, queries: &[usize]) {
-        let mut seen = self.seen();
-        let seconds = seen.answered.elapsed().as_secs_f64();
-        seen.seconds.extend(queries.iter().map(|&query| (query, seconds)));
-        seen.answered = Instant::now();
-        (seen.told, seen.bound) = (None, None);
     }
 }
 

@@ -7,7 +7,7 @@
 use super::state::State;
 use super::zone::Zone;
 use crate::dbm::{Bound, Dbm, NoMinimum};
-use crate::model::analysis::{Alone, Interval, Line, Measure, Part, steady_rate};
+use crate::model::analysis::{Alone, Interval, Line, Measure, Part, Ranges, steady_rate};
 use crate::model::{Formula, Model};
 
 pub struct Forecast {
@@ -33,21 +33,23 @@ struct Sum {
 }
 
 impl Forecast {
-    /// Of the time until the formula can hold.
-    pub fn of_time(model: &Model, goal: &Formula) -> Forecast {
-        let alone = Alone::new(model, goal, Measure::Time);
+    /// Of the time until the formula can hold. Once `is_over`, it may say less.
+    pub fn of_time(model: &Model, goal: &Formula, is_over: &mut dyn FnMut() -> bool) -> Forecast {
+        let alone = Alone::new(&Ranges::inferred(model), goal, Measure::Time, is_over);
         Forecast { alone, steady: None, rates: Vec::new() }
     }
 
-    /// Of the cost until the formula can hold.
-    pub fn of_cost(model: &Model, goal: &Formula) -> Forecast {
-        let rate = steady_rate(model);
+    /// Of the cost until the formula can hold. Once `is_over`, it may say less.
+    pub fn of_cost(model: &Model, goal: &Formula, is_over: &mut dyn FnMut() -> bool) -> Forecast {
+        let ranges = &Ranges::inferred(model);
+        let mut alone = |measure| Alone::new(ranges, goal, measure, is_over);
+        let rate = steady_rate(ranges);
         let steady = (rate > 0).then(|| Steady {
             rate,
-            extra: Alone::new(model, goal, Measure::Extra),
-            time: Alone::new(model, goal, Measure::Time),
+            extra: alone(Measure::Extra),
+            time: alone(Measure::Time),
         });
-        Forecast { alone: Alone::new(model, goal, Measure::Cost), steady, rates: Vec::new() }
+        Forecast { alone: alone(Measure::Cost), steady, rates: Vec::new() }
     }
 
     /// The least cost at which the goal can be reached through the state, as far as can be told;

@@ -143,6 +143,10 @@ pub trait Control {
     /// For `inf`, after [`Control::improved`]: the trace can be had, which takes time.
     fn witnessed(&self, _trace: &mut dyn FnMut() -> Option<Trace>) {}
 
+    /// The first result is there. `finish` does with it what is done at the end, so that whoever
+    /// sets limits can learn how long that takes, and end the search that much earlier.
+    fn rehearse(&self, _finish: &mut dyn FnMut()) {}
+
     /// One search has answered these queries, by their positions.
     fn answered(&self, _queries: &[usize]) {}
 }

@@ -72,6 +72,9 @@ impl improve::Watch for Keeper<'_> {
             }
         }
         if self.board.known().is_none_or(|known| value < known) {
+            if self.board.known().is_none() {
+                self.board.rehearse(&mut || self.hunt.rehearse(jobs));
+            }
             self.board.offer(Best { value, jobs: jobs.clone(), passed });
             self.board.announce(value);
         }
@@ -149,6 +152,9 @@ impl Control for Zones<'_> {
         });
         if let Some(jobs) = found {
             let value = improve::value(plan, &jobs);
+            if self.board.known().is_none() {
+                self.board.rehearse(&mut || self.hunt.rehearse(&jobs));
+            }
             self.board.offer(Best { value, jobs, passed: None });
         }
     }

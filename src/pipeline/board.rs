@@ -95,6 +95,11 @@ impl<'c> Board<'c> {
         self.control.improved(&self.seen(&Progress { best: Some(value), ..progress }));
     }
 
+    /// The first schedule is there: lets the outside see how long the end takes.
+    pub fn rehearse(&self, finish: &mut dyn FnMut()) {
+        self.control.rehearse(finish);
+    }
+
     pub fn best(&self) -> Option<Best> {
         lock(&self.best).clone()
     }

@@ -17,6 +17,7 @@ use crate::lift::{self, Jobs};
 use crate::lower::Templates;
 use crate::model::{Objective, Query};
 use crate::plan::Plan;
+use crate::render::View;
 use crate::schedule::Schedule;
 use crate::spec;
 use std::sync::OnceLock;
@@ -183,6 +184,14 @@ impl Hunt<'_> {
     pub fn settle(&self, jobs: Jobs) -> Result<Incumbent, String> {
         let Compiled { plan, lowered, model, .. } = self.compiled;
         self.examine(lift::settle(plan, lowered, model, jobs))
+    }
+
+    /// All that is done with a schedule once it is the last.
+    pub fn rehearse(&self, jobs: &Jobs) {
+        let Ok(best) = self.settle(jobs.clone()) else { return };
+        let solution = Solution::without(Status::Feasible);
+        let found = solve::present(self.project, self.compiled, best.schedule, &solution);
+        std::hint::black_box(found.chart(self.project, View::Resources));
     }
 
     fn examine(&self, schedule: Schedule) -> Result<Incumbent, String> {

@@ -1,6 +1,6 @@
 //! The sequence in which the spec names things, for sorting and for rows of charts.
 
-use crate::schedule::Row;
+use crate::schedule::{OPERATIONS, Row};
 use crate::spec::Spec;
 use std::collections::BTreeMap;
 
@@ -12,24 +12,6 @@ pub struct Sequence<'s> {
     /// Wafers and operations instead of orders and steps.
     is_layout: bool,
 }
-
-/// In the sequence of a layout's keys.
-const OPERATIONS: [&str; 14] = [
-    "load",
-    "unload",
-    "switch",
-    "recover",
-    "depressurize",
-    "pressurize",
-    "turn",
-    "from-lock",
-    "to-lock",
-    "to-chuck",
-    "from-chuck",
-    "swap",
-    "measure",
-    "expose",
-];
 
 impl<'s> Sequence<'s> {
     pub fn of(spec: &'s Spec) -> Sequence<'s> {

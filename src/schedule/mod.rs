@@ -62,3 +62,21 @@ impl Schedule {
         self.steps().map(|row| row.end).max().unwrap_or(0)
     }
 }
+
+/// All operations of a layout, in the sequence of its keys: the steps of its rows.
+pub const OPERATIONS: [&str; 14] = [
+    "load",
+    "unload",
+    "switch",
+    "recover",
+    "depressurize",
+    "pressurize",
+    "turn",
+    "from-lock",
+    "to-lock",
+    "to-chuck",
+    "from-chuck",
+    "swap",
+    "measure",
+    "expose",
+];

@@ -100,20 +100,7 @@ fn every_feature_alone() {
 
 #[test]
 fn all_features_together() {
-    let has = Features {
-        capacity: true,
-        graphs: true,
-        releases: true,
-        max_lags: true,
-        holds: true,
-        alternatives: true,
-        units: true,
-        setups: true,
-        calendars: true,
-        pauses: true,
-        costs: false,
-        rules: 0,
-    };
+    let has = Features::all();
     for features in [has, Features { costs: true, ..has }] {
         let (feasible, met, best) = compare(0..50, features);
         assert!(met * 10 >= feasible * 8, "met {met} of {feasible}");

@@ -23,6 +23,26 @@ pub struct Features {
     pub rules: u8,
 }
 
+impl Features {
+    /// Everything but costs and rules.
+    pub const fn all() -> Features {
+        Features {
+            capacity: true,
+            graphs: true,
+            releases: true,
+            max_lags: true,
+            holds: true,
+            alternatives: true,
+            units: true,
+            setups: true,
+            calendars: true,
+            pauses: true,
+            costs: false,
+            rules: 0,
+        }
+    }
+}
+
 pub struct Random(u64);
 
 impl Random {

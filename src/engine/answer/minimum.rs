@@ -1,8 +1,8 @@
 //! Answers about the smallest value of a clock and the least cost.
 
-use super::Answered;
 use super::context::{Context, Width, blank, exact_for, with_zones};
 use super::follow::failure;
+use super::{Answered, is_over};
 use crate::dbm::{Dbm, NO_LIMIT};
 use crate::diagnostic::Span;
 use crate::engine::forecast::Forecast;
@@ -76,7 +76,7 @@ impl Context<'_> {
     ) -> Answered<Answer> {
         let mut goal = Cheapest {
             within,
-            forecast: Forecast::of_cost(self.model, within),
+            forecast: Forecast::of_cost(self.model, within, &mut || is_over(self.control)),
             remaining: self.model.remaining,
             known: self.control.known(),
             best: None,

@@ -11,7 +11,7 @@ use super::forecast::Forecast;
 use super::optimum::Earliest;
 use super::reach::Question;
 use super::satisfy::speaks_of_deadlock;
-use super::{Answer, Control, Estimate, Failure, Options, Verdict};
+use super::{Answer, Control, Estimate, Failure, Options, Progress, Verdict};
 use crate::model::analysis::{clock_bounds, is_reset};
 use crate::model::{Formula, Model, Objective, Query};
 use context::Context;
@@ -63,7 +63,7 @@ pub fn earliest<'q>(
 ) -> Answered<Answer> {
     let bounds = clock_bounds(model);
     let context = Context { model, bounds: &bounds, options, control };
-    context.earliest(earliest_goal(model, within, clock, estimate, control.known()))
+    context.earliest(earliest_goal(model, within, clock, estimate, control))
 }
 
 fn earliest_goal<'q>(
@@ -71,11 +71,17 @@ fn earliest_goal<'q>(
     within: &'q Formula,
     clock: u32,
     estimate: Option<&'q mut dyn Estimate>,
-    known: Option<i64>,
+    control: &dyn Control,
 ) -> Earliest<'q> {
     let is_reset = is_reset(model, clock);
-    let forecast = (!is_reset).then(|| Forecast::of_time(model, within));
+    let forecast = (!is_reset).then(|| Forecast::of_time(model, within, &mut || is_over(control)));
+    let known = control.known();
     Earliest { within, clock, is_reset, estimate, forecast, known, best: None }
+}
+
+/// Whether a limit has come before the search begins.
+fn is_over(control: &dyn Control) -> bool {
+    control.poll(&Progress::default()).is_break()
 }
 
 /// Queries about single states, as questions of a sweep.
@@ -112,7 +118,7 @@ impl Context<'_> {
             }
             Query::LeadsTo(p, q) => self.leads_to(p, q),
             Query::Infimum { within, of: Objective::Clock(clock, _) } => {
-                self.earliest(earliest_goal(self.model, within, *clock, None, self.control.known()))
+                self.earliest(earliest_goal(self.model, within, *clock, None, self.control))
             }
             Query::Infimum { within, of: Objective::Cost(_) } => self.cheapest(within),
             Query::Supremum { within, of: Objective::Clock(clock, _) } => {

@@ -128,21 +128,3 @@ impl<'s> Parts<'s> {
         }
     }
 }
-
-/// All operations of a layout.
-pub const STEPS: [&str; 14] = [
-    "load",
-    "unload",
-    "switch",
-    "recover",
-    "depressurize",
-    "pressurize",
-    "turn",
-    "from-lock",
-    "to-lock",
-    "to-chuck",
-    "from-chuck",
-    "swap",
-    "measure",
-    "expose",
-];

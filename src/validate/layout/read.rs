@@ -4,9 +4,9 @@
 //! and that everyone is there whom an operation takes.
 
 use super::super::Errors;
-use super::parts::{Part, Parts, STEPS, TRACK};
+use super::parts::{Part, Parts, TRACK};
 use crate::diagnostic::nearest;
-use crate::schedule::{Kind, Row, Schedule};
+use crate::schedule::{Kind, OPERATIONS, Row, Schedule};
 use std::collections::BTreeMap;
 
 /// Something that the machine does, with the wafer's name that each component's row gives.
@@ -78,8 +78,8 @@ fn read(parts: &Parts, row: &Row, errors: &mut Errors) -> Option<Part> {
         tell("operation", message);
         return None;
     }
-    if !STEPS.contains(&row.step.as_str()) {
-        let hint = nearest(&row.step, STEPS);
+    if !OPERATIONS.contains(&row.step.as_str()) {
+        let hint = nearest(&row.step, OPERATIONS);
         let hint = hint.map_or_else(String::new, |step| format!("; is `{step}` meant?"));
         tell("operation", format!("is no operation of a layout{hint}"));
         return None;

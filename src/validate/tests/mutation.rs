@@ -174,18 +174,13 @@ fn missing(plant: &Plant, spec: &Spec, good: &brute::Schedule, r: &mut Random) {
 }
 
 const PLAIN: Features = Features {
-    capacity: true,
-    graphs: true,
-    releases: true,
-    max_lags: true,
     holds: false,
     alternatives: false,
     units: false,
     setups: false,
     calendars: false,
     pauses: false,
-    costs: false,
-    rules: 0,
+    ..Features::all()
 };
 
 #[test]

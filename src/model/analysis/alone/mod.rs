@@ -16,7 +16,7 @@
 mod view;
 
 use super::{Interval, Ranges};
-use crate::model::{Formula, Model};
+use crate::model::Formula;
 use view::View;
 
 /// What is to be bounded.
@@ -60,18 +60,23 @@ pub struct Line {
 const LARGEST: i64 = 1 << 40;
 
 impl Alone {
-    pub fn new(model: &Model, goal: &Formula, measure: Measure) -> Alone {
-        let ranges = Ranges::inferred(model);
-        let view = View::new(model, &ranges, goal, measure);
-        let parts = (0..model.processes.len()).flat_map(|process| view.parts(process));
-        Alone { parts: parts.collect() }
+    /// Once `is_over`, nothing is said of the processes that are left.
+    pub fn new(
+        ranges: &Ranges,
+        goal: &Formula,
+        measure: Measure,
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> Alone {
+        let view = View::new(ranges.model, ranges, goal, measure);
+        let processes = (0..ranges.model.processes.len()).take_while(|_| !is_over());
+        Alone { parts: processes.flat_map(|process| view.parts(process)).collect() }
     }
 }
 
 /// What all processes together pay per unit of time at least, wherever they are.
-pub fn steady_rate(model: &Model) -> i64 {
-    let ranges = Ranges::inferred(model);
-    let rates = model.processes.iter().map(|process| view::steady_rate(process, &ranges));
+pub fn steady_rate(ranges: &Ranges) -> i64 {
+    let processes = ranges.model.processes.iter();
+    let rates = processes.map(|process| view::steady_rate(process, ranges));
     rates.sum::<i64>().min(LARGEST)
 }
 

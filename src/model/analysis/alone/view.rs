@@ -41,6 +41,22 @@ struct Step {
     cost: i64,
 }
 
+/// Between which values a clock may be; without a largest one, also beyond all constants.
+struct Limits {
+    least: i64,
+    most: Option<i64>,
+}
+
+impl Limits {
+    /// Whether the clock may have this value; `None`: beyond all constants.
+    fn allow(&self, value: Option<&i64>) -> bool {
+        match value {
+            Some(&value) => self.least <= value && self.most.is_none_or(|most| value <= most),
+            None => self.most.is_none(),
+        }
+    }
+}
+
 impl<'a> View<'a> {
     pub fn new(
         model: &'a Model,
@@ -169,7 +185,8 @@ impl<'a> View<'a> {
         };
         for (l, location) in of.locations.iter().enumerate() {
             let rate = self.rate(location) - steady;
-            let may_be = |k: usize| self.allows(&location.invariant, clock, grid.get(k));
+            let limits = self.limits(&location.invariant, clock);
+            let may_be = |k: usize| limits.allow(grid.get(k));
             for k in (0..grid.len()).filter(|_| location.urgency == Urgency::Normal) {
                 let wait = grid.get(k + 1).map_or(0, |next| next - grid[k]);
                 if may_be(k + 1) {
@@ -181,9 +198,11 @@ impl<'a> View<'a> {
         for edge in of.edges.iter().filter(|edge| self.is_possible(edge)) {
             let cost = self.price(edge);
             let target = &of.locations[edge.target as usize];
-            for k in (0..width).filter(|&k| self.allows(&edge.guard, clock, grid.get(k))) {
+            let guard = self.limits(&edge.guard, clock);
+            let invariant = self.limits(&target.invariant, clock);
+            for k in (0..width).filter(|&k| guard.allow(grid.get(k))) {
                 for after in self.after(edge, clock, grid, k) {
-                    if self.allows(&target.invariant, clock, grid.get(after)) {
+                    if invariant.allow(grid.get(after)) {
                         let from = edge.source as usize * width + k;
                         steps.push(Step { from, to: edge.target as usize * width + after, cost });
                     }
@@ -212,20 +231,21 @@ impl<'a> View<'a> {
         found
     }
 
-    /// Whether the conditions may hold with this value of the clock; `None`: beyond all
-    /// constants.
-    fn allows(&self, conditions: &[Conjunct], clock: Option<u32>, value: Option<&i64>) -> bool {
-        conditions.iter().all(|condition| {
-            let Conjunct::Clock(test) = condition else { return true };
-            match self.tested(test) {
-                Some((tested, is_upper, bound)) if Some(tested) == clock => match value {
-                    Some(&value) if is_upper => value <= bound,
-                    Some(&value) => value >= bound,
-                    None => !is_upper,
-                },
-                _ => true,
+    /// What the conditions ask of the clock.
+    fn limits(&self, conditions: &[Conjunct], clock: Option<u32>) -> Limits {
+        let mut limits = Limits { least: i64::MIN, most: None };
+        let tests = conditions.iter().filter_map(|condition| match condition {
+            Conjunct::Clock(test) => self.tested(test),
+            _ => None,
+        });
+        for (_, is_upper, bound) in tests.filter(|&(tested, ..)| Some(tested) == clock) {
+            if is_upper {
+                limits.most = Some(limits.most.map_or(bound, |most: i64| most.min(bound)));
+            } else {
+                limits.least = limits.least.max(bound);
             }
-        })
+        }
+        limits
     }
 
     /// False if some guard on variables never holds.

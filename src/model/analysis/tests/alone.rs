@@ -1,6 +1,6 @@
 //! What a process alone still has to pay, or to wait, worked out by hand.
 
-use super::super::{Alone, Line, Measure, Part};
+use super::super::{Alone, Line, Measure, Part, Ranges};
 use crate::diagnostic::FileId;
 use crate::model::{Query, build};
 use crate::xta;
@@ -9,7 +9,7 @@ fn parts(text: &str, goal: &str, measure: Measure) -> Vec<Part> {
     let (mut model, _) = build(&xta::parse(text, FileId(0)).unwrap()).unwrap();
     let query = xta::parse_query(&format!("E<> {goal}"), FileId(1)).unwrap();
     let Query::Possibly(goal) = model.resolve_query(&query).unwrap() else { unreachable!() };
-    Alone::new(&model, &goal, measure).parts
+    Alone::new(&Ranges::inferred(&model), &goal, measure, &mut || false).parts
 }
 
 /// Lands at 10 at the earliest and at 30 at the latest; pays 3 per unit before 20, 5 after.
