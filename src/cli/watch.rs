@@ -288,7 +288,22 @@ fn status(key: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::limits::Period;
     use super::*;
+
+    #[test]
+    fn a_search_ends_as_long_before_the_limit_as_the_end_takes() {
+        let now = Instant::now();
+        let time = Some(Period(Duration::from_secs(100)));
+        let limits = Limits { time, memory: None, threads: None, seed: 0 };
+        let watch = Watch::new(now, &limits, false);
+        let at = |seconds| now + Duration::from_secs(seconds);
+        assert!(!watch.is_late(at(96)) && watch.is_late(at(97)) && !watch.has_found());
+        watch.rehearse(&mut || ());
+        assert!(watch.has_found() && !watch.is_finishing());
+        watch.reserve.store(20_000_000, Ordering::Release);
+        assert!(!watch.is_late(at(76)) && watch.is_late(at(77)));
+    }
 
     #[test]
     fn only_better_values_are_told_and_bounds_never_fall() {

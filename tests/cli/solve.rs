@@ -60,6 +60,24 @@ fn writes_a_proved_schedule_that_validates() {
     assert_eq!(ran.json()["queries"][0]["value"], 14);
 }
 
+/// Nowhere is a schedule called optimal that is the best of some only.
+#[test]
+fn what_a_heuristic_may_have_cut_is_said_everywhere() {
+    let folder = Folder::new();
+    let spec = folder.file("shelves.yaml", &format!("{SHELVES}heuristics: [{{max-active: 1}}]\n"));
+    let out = folder.path("results");
+    let ran = takt(&["solve", &spec, "--out", &out.display().to_string()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let chart = std::fs::read_to_string(out.join("schedule.svg")).unwrap();
+    let summary = std::fs::read_to_string(out.join("summary.json")).unwrap();
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    assert_eq!(summary["value"], json!(18));
+    assert_eq!(summary["status"], json!("restricted"));
+    for text in [&ran.out, &chart] {
+        assert!(text.contains("restricted") && !text.contains("optimal"), "{text}");
+    }
+}
+
 #[test]
 fn equal_inputs_give_equal_schedules() {
     let folder = Folder::new();
