@@ -23,7 +23,8 @@ takt="${TAKT:-target/release/takt}"
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-# From one line of JSON.
+# From one line of JSON; a text may have commas in it.
+text() { sed -n "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/p" | head -1; }
 field() { sed -n "s/.*\"$1\": *\"\{0,1\}\([^\",}]*\).*/\1/p" | head -1; }
 
 # The spec of a cell: plant, orders, copies "in a row" or "at once", heuristics.
@@ -72,7 +73,7 @@ cell() { # COLUMN ORDERS VERSION HEURISTICS PUBLISHED
     spec "$1" "$2" "$3" "$4" >"$out/spec"
     answer=$(solve - --time "$limit" <"$out/spec")
     printf ' |%7.2f %5d %-6s%6s' "$(field seconds <<<"$answer")" "$(field memory_mb <<<"$answer")" \
-        "$(word "$(field status <<<"$answer")" "$(field reason <<<"$answer")")" "$5"
+        "$(word "$(field status <<<"$answer")" "$(text reason <<<"$answer")")" "$5"
 }
 
 # version, orders, heuristics, active orders, published seconds per column
