@@ -5,6 +5,7 @@ use crate::engine::{Abstraction, Approximation, LARGEST_TABLE, Order, SMALLEST_T
 use crate::import;
 use crate::pipeline::layout;
 use crate::pipeline::solve::Engine;
+use crate::scanner::Heuristic;
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -223,7 +224,7 @@ pub struct Compile {
 }
 
 /// Limits on the rhythm of a layout.
-#[derive(Clone, Copy, Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Layouts")]
 pub struct Pace {
     /// The longest time between two finished wafers, after the first
@@ -232,15 +233,49 @@ pub struct Pace {
     /// When the first wafer is finished at the latest
     #[arg(long, value_name = "H", value_parser = clap::value_parser!(i64).range(1..=MOST_TIME))]
     pub first: Option<i64>,
+    /// Rules that cut the search, besides those of the spec: policy and useful are safe, they keep a
+    /// schedule of the least interval; locks and greedy are not
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub heuristics: Vec<HeuristicName>,
 }
 
 impl Pace {
     pub fn is_given(&self) -> bool {
-        self.max_gap.is_some() || self.first.is_some()
+        self.max_gap.is_some() || self.first.is_some() || !self.heuristics.is_empty()
     }
 
-    pub fn limits(&self) -> layout::Limits {
-        layout::Limits { max_gap: self.max_gap, first: self.first }
+    pub fn wishes(&self) -> layout::Wishes {
+        let mut heuristics: Vec<Heuristic> = Vec::new();
+        for heuristic in self.heuristics.iter().map(|name| Heuristic::from(*name)) {
+            if !heuristics.contains(&heuristic) {
+                heuristics.push(heuristic);
+            }
+        }
+        layout::Wishes { max_gap: self.max_gap, first: self.first, heuristics }
+    }
+}
+
+/// Heuristics of layouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HeuristicName {
+    /// Safe: no state is entered from which the machine cannot be emptied
+    Policy,
+    /// Safe: nothing is done that leads nowhere, and what leaves no choice is done at once
+    Useful,
+    /// Not safe: empty locks are taken up only while the machine is less than half full
+    Locks,
+    /// Not safe: wafers are loaded (if the policy allows), measured and exposed at once
+    Greedy,
+}
+
+impl From<HeuristicName> for Heuristic {
+    fn from(name: HeuristicName) -> Heuristic {
+        match name {
+            HeuristicName::Policy => Heuristic::Policy,
+            HeuristicName::Useful => Heuristic::Useful,
+            HeuristicName::Locks => Heuristic::Locks,
+            HeuristicName::Greedy => Heuristic::Greedy,
+        }
     }
 }
 

@@ -36,7 +36,8 @@ fn network(args: &Compile, plant: &Plant, templates: &Templates) -> Result<Netwo
     match scanner::describe(&plant.project.spec) {
         Some(scanner) if args.untimed => Ok(lower::lower_positions(&scanner, templates)),
         Some(scanner) => {
-            let pace = layout::pace(&scanner, args.pace.limits());
+            let wishes = args.pace.wishes().with_those_of(&plant.project);
+            let pace = layout::pace(&scanner, &wishes);
             Ok(lower::lower_scanner(&scanner, pace, templates).network)
         }
         None => {

@@ -45,7 +45,8 @@ pub fn run(
     interrupt::install();
     let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
     let guard = Guard::start(&watch, &args.limits, last_words(project, console, started));
-    let solved = pipeline::run(project, scanner, templates, args.pace.limits(), &*watch);
+    let wishes = args.pace.wishes().with_those_of(project);
+    let solved = pipeline::run(project, scanner, templates, &wishes, &*watch);
     watch.clear();
     guard.dismiss();
     let solution = solved.map_err(|failed| Trouble::failed(failed, &plant.sources))?;
@@ -151,7 +152,12 @@ pub fn summary(
         "method": bound.map(|bound| &bound.method),
         "proofs": found.map(|found| &found.proofs),
         "seconds": round(seconds),
-        "heuristics": [],
+        "heuristics": solution.heuristics.iter().map(|h| h.name()).collect::<Vec<_>>(),
+        "safe": solution
+            .heuristics
+            .iter()
+            .map(|h| (h.name().to_owned(), json!(h.is_safe())))
+            .collect::<Map<_, _>>(),
         "reason": solution.reason,
         "replayed": found.is_some(),
         "valid": found.is_some(),

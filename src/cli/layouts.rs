@@ -50,8 +50,8 @@ pub fn run(
         let limits = compare::share(&args.limits, started.elapsed(), count - k);
         let watch = Watch::new(started, &limits, !console.quiet);
         let Some(machine) = scanner::describe(&plant.project.spec) else { continue };
-        let pace = args.pace.limits();
-        let solved = pipeline::run(&plant.project, &machine, templates, pace, &watch);
+        let wishes = args.pace.wishes().with_those_of(&plant.project);
+        let solved = pipeline::run(&plant.project, &machine, templates, &wishes, &watch);
         watch.clear();
         let solution = match solved {
             Ok(solution) => solution,

@@ -85,7 +85,8 @@ pub fn refuse_pace(path: &Path, is_given: bool) -> Result<(), Trouble> {
     if !is_given {
         return Ok(());
     }
-    let message = "`--max-gap`, `--first` and `--untimed` are for layouts; this spec has none";
+    let message = "`--max-gap`, `--first`, `--heuristics` and `--untimed` are for layouts; this spec has none; \
+         heuristics of plants stand in the spec";
     Err(Trouble::about(&path.display().to_string(), "usage", message))
 }
 

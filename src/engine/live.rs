@@ -1,7 +1,7 @@
 //! Can a run go on forever (or get stuck) without leaving a formula?
 //!
-//! The whole graph of observed states is explored, without merging states that are merely
-//! covered. A maximal run inside the formula then ends in a cycle, in a state where time may
+//! The graph of observed states is explored, without merging states that are merely covered, until
+//! a run is seen in it or all of it is known. A maximal run inside the formula then ends in a cycle, in a state where time may
 //! pass without bound, or in one with neither move nor delay. Abstractions that keep
 //! bisimilarity keep all three.
 
@@ -30,7 +30,13 @@ pub struct Live {
     /// Runs start in states marked [`STARTS`], anywhere; otherwise in the initial state only.
     starts_anywhere: bool,
     graph: DiGraph<Seen, Move>,
+    /// From so many states on it is worth while to look for a run in what is known.
+    next_look: usize,
 }
+
+/// When a run is looked for the first time, and how much the graph grows until the next time: all
+/// looks together take a few times as long as the last one.
+const FIRST_LOOK: usize = 500;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
@@ -52,7 +58,7 @@ pub struct Lasso {
 
 impl Live {
     pub fn new(starts_anywhere: bool) -> Live {
-        Live { starts_anywhere, graph: DiGraph::new() }
+        Live { starts_anywhere, graph: DiGraph::new(), next_look: FIRST_LOOK }
     }
 
     fn node(&mut self, node: NodeId) -> NodeIndex {
@@ -69,7 +75,16 @@ impl Live {
         }
     }
 
-    /// A maximal run, if the graph (fully explored) has one.
+    /// Whether a run is known already. What is found in a part of the graph is in the whole.
+    fn is_found(&mut self) -> bool {
+        if self.graph.node_count() < self.next_look {
+            return false;
+        }
+        self.next_look += self.next_look / 2;
+        self.lasso().is_some()
+    }
+
+    /// A maximal run, if the graph, as far as it is explored, has one.
     pub fn lasso(&self) -> Option<Lasso> {
         let stays = |n: NodeIndex| self.graph[n].marks & STAYS != 0;
         let mut is_cyclic = vec![false; self.graph.node_count()];
@@ -82,12 +97,12 @@ impl Live {
         }
         let ends = |n: NodeIndex| self.graph[n].is_end || is_cyclic[n.index()];
         let starts = self.graph.node_indices().filter(|&n| stays(n) && self.starts(&self.graph[n]));
-        for start in starts {
-            if let Some((at, moves)) = self.path(start, &stays, &ends, true) {
-                return Some(self.close(start, at, moves, &stays, is_cyclic[at.index()]));
-            }
-        }
-        None
+        let starts: Vec<NodeIndex> = starts.collect();
+        let (start, at, moves) = match starts.iter().find(|&&n| ends(n)) {
+            Some(&start) => (start, start, Vec::new()),
+            None => self.path(&starts, &stays, &ends)?,
+        };
+        Some(self.close(start, at, moves, &stays, is_cyclic[at.index()]))
     }
 
     fn close(
@@ -103,27 +118,25 @@ impl Live {
             return Lasso { start, moves, cycle: None };
         }
         let cycle = Some(moves.len());
-        let (_, back) = self
-            .path(at, stays, &|n| n == at, false)
+        let (.., back) = self
+            .path(&[at], stays, &|n| n == at)
             .expect("a state of a cycle leads back to itself");
         moves.extend(back);
         Lasso { start, moves, cycle }
     }
 
-    /// A shortest path inside the formula to a state that `is_goal`; of at least one move
-    /// unless `may_be_empty`.
+    /// A shortest path of at least one move, inside the formula, from one of the states to one that
+    /// `is_goal`: where it starts and ends, and its moves.
     fn path(
         &self,
-        from: NodeIndex,
+        from: &[NodeIndex],
         stays: &dyn Fn(NodeIndex) -> bool,
         is_goal: &dyn Fn(NodeIndex) -> bool,
-        may_be_empty: bool,
-    ) -> Option<(NodeIndex, Vec<Move>)> {
-        if may_be_empty && is_goal(from) {
-            return Some((from, Vec::new()));
-        }
+    ) -> Option<(NodeIndex, NodeIndex, Vec<Move>)> {
         let mut came: Vec<Option<(NodeIndex, &Move)>> = vec![None; self.graph.node_count()];
-        let mut queue = VecDeque::from([from]);
+        let mut is_start = vec![false; self.graph.node_count()];
+        from.iter().for_each(|n| is_start[n.index()] = true);
+        let mut queue = VecDeque::from_iter(from.iter().copied());
         while let Some(n) = queue.pop_front() {
             for edge in self.graph.edges(n) {
                 let next = edge.target();
@@ -132,27 +145,35 @@ impl Live {
                 }
                 came[next.index()] = Some((n, edge.weight()));
                 if is_goal(next) {
-                    return Some((next, trail(&came, from, next)));
+                    let (start, moves) = trail(&came, &is_start, next);
+                    return Some((start, next, moves));
                 }
-                queue.push_back(next);
+                if !is_start[next.index()] {
+                    queue.push_back(next);
+                }
             }
         }
         None
     }
 }
 
-fn trail(came: &[Option<(NodeIndex, &Move)>], from: NodeIndex, to: NodeIndex) -> Vec<Move> {
+/// The moves that led there, and from which of the starts.
+fn trail(
+    came: &[Option<(NodeIndex, &Move)>],
+    is_start: &[bool],
+    to: NodeIndex,
+) -> (NodeIndex, Vec<Move>) {
     let mut moves = Vec::new();
     let mut at = to;
     while let Some((before, action)) = came[at.index()] {
         moves.push(action.clone());
         at = before;
-        if at == from {
+        if is_start[at.index()] {
             break;
         }
     }
     moves.reverse();
-    moves
+    (at, moves)
 }
 
 impl<Z: Zone> Goal<Z> for Live {
@@ -173,7 +194,7 @@ impl<Z: Zone> Goal<Z> for Live {
         self.graph[index].marks = state.marks;
         self.graph[index].is_end = is_end;
         // From the initial state everything explored stays inside: an end is an answer.
-        Ok(match is_end && !self.starts_anywhere {
+        Ok(match (is_end && !self.starts_anywhere) || self.is_found() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         })

@@ -9,18 +9,37 @@ use crate::lift::{self, ScannerRun};
 use crate::lower::{self, LoweredScanner, Pace, Templates};
 use crate::model::{self, Model};
 use crate::render::{self, Rhythm, Sheet};
-use crate::scanner::{Cycle, Infinite, Op, OpKind, Scanner};
+use crate::scanner::{Cycle, Heuristic, Infinite, Op, OpKind, Scanner};
 use crate::schedule::Schedule;
 use crate::{rhythm, validate, xta};
 use num_rational::Ratio;
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
-/// Limits on the rhythm.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
+/// What is asked of the rhythm, besides being the best.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wishes {
     pub max_gap: Option<i64>,
     pub first: Option<i64>,
+    pub heuristics: Vec<Heuristic>,
+}
+
+impl Wishes {
+    /// Adds the heuristics that the spec asks for.
+    pub fn with_those_of(mut self, project: &Project) -> Wishes {
+        for heuristic in project.spec.layout.iter().flat_map(|layout| &layout.heuristics) {
+            if !self.heuristics.contains(&heuristic.value) {
+                self.heuristics.push(heuristic.value);
+            }
+        }
+        self.heuristics.sort_by_key(|heuristic| heuristic.name());
+        self
+    }
+
+    /// The heuristics that may have cut the best schedule.
+    fn doubtful(&self) -> impl Iterator<Item = &Heuristic> {
+        self.heuristics.iter().filter(|heuristic| !heuristic.is_safe())
+    }
 }
 
 /// What came out of a search.
@@ -35,6 +54,8 @@ pub struct Solution {
     /// Why there is no schedule, or none was found.
     pub reason: Option<String>,
     pub found: Option<Found>,
+    /// Those that were asked for, by the spec or the user.
+    pub heuristics: Vec<Heuristic>,
 }
 
 /// No schedule has a smaller interval.
@@ -73,15 +94,16 @@ impl Solution {
     }
 
     fn without(status: Status, reason: Option<String>) -> Solution {
-        Solution { status, bound: None, explored: 0, stopped: None, reason, found: None }
+        let (bound, stopped, found) = (None, None, None);
+        Solution { status, bound, explored: 0, stopped, reason, found, heuristics: Vec::new() }
     }
 }
 
 /// The limits given, and what one wafer at a time can keep where none is.
-pub fn pace(scanner: &Scanner, limits: Limits) -> Pace {
+pub fn pace(scanner: &Scanner, wishes: &Wishes) -> Pace {
     let easy = Pace::leisurely(scanner);
-    let Limits { max_gap, first } = limits;
-    Pace { first: first.unwrap_or(easy.first), max_gap: max_gap.unwrap_or(easy.max_gap) }
+    let first = wishes.first.unwrap_or(easy.first);
+    Pace { first, max_gap: wishes.max_gap.unwrap_or(easy.max_gap) }
 }
 
 /// Searches, replays and validates. No schedule is given that did not pass.
@@ -89,10 +111,11 @@ pub fn run(
     project: &Project,
     scanner: &Scanner,
     templates: &Templates,
-    limits: Limits,
+    wishes: &Wishes,
     control: &dyn Control,
 ) -> Result<Solution, Failed> {
-    let heard = ask(scanner, limits, control);
+    let heard = ask(scanner, wishes, control);
+    let heuristics = wishes.heuristics.clone();
     let bound = heard.bound;
     let (proofs, infinite) = match heard.schedule {
         Ok(found) => found,
@@ -100,19 +123,25 @@ pub fn run(
             let reason = Some(reason).filter(|reason| !reason.is_empty());
             let (explored, stopped) = (heard.explored, heard.stopped);
             let solution = Solution::without(status, reason);
-            return Ok(Solution { bound, explored, stopped, ..solution });
+            return Ok(Solution { bound, explored, stopped, heuristics, ..solution });
         }
     };
-    let mut found = examine(project, scanner, templates, limits, &infinite)?;
+    let mut found = examine(project, scanner, templates, wishes, &infinite)?;
     found.proofs = proofs;
     let is_proved = bound.as_ref().is_some_and(|bound| bound.interval >= found.interval);
+    let is_cut = heard.is_complete && wishes.doubtful().next().is_some();
     Ok(Solution {
-        status: if is_proved { Status::Optimal } else { Status::Feasible },
+        status: match is_proved {
+            true => Status::Optimal,
+            false if is_cut => Status::Restricted,
+            false => Status::Feasible,
+        },
         bound,
         explored: heard.explored,
         stopped: heard.stopped,
         reason: None,
         found: Some(found),
+        heuristics,
     })
 }
 
@@ -122,10 +151,10 @@ struct Heard {
     bound: Option<Bound>,
     explored: u64,
     stopped: Option<Stop>,
+    is_complete: bool,
 }
 
-fn ask(scanner: &Scanner, limits: Limits, control: &dyn Control) -> Heard {
-    let Limits { max_gap, first } = limits;
+fn ask(scanner: &Scanner, wishes: &Wishes, control: &dyn Control) -> Heard {
     let mut stopped = None;
     let mut is_over = || match control.poll(&Progress::default()) {
         ControlFlow::Break(stop) => {
@@ -134,21 +163,49 @@ fn ask(scanner: &Scanner, limits: Limits, control: &dyn Control) -> Heard {
         }
         ControlFlow::Continue(()) => false,
     };
-    let options = rhythm::Options { max_gap, first, ..rhythm::Options::default() };
-    let answer = rhythm::solve(scanner, &options, &mut is_over);
+    let Wishes { max_gap, first, heuristics } = wishes.clone();
+    let options = rhythm::Options { max_gap, first, heuristics, ..rhythm::Options::default() };
+    let mut answer = rhythm::solve(scanner, &options, &mut is_over);
+    let blamed: Vec<&str> = wishes.doubtful().map(|heuristic| heuristic.name()).collect();
+    if !blamed.is_empty() && matches!(answer.outcome, rhythm::Outcome::Unknown(_)) {
+        answer = without_heuristics(scanner, &options, &blamed, &mut is_over);
+    }
     let schedule = match answer.outcome {
         rhythm::Outcome::Found(rhythm) => Ok((proofs(&rhythm), rhythm.schedule)),
         rhythm::Outcome::None(why) => Err((Status::Infeasible, why)),
         // One wafer at a time is better than nothing.
-        rhythm::Outcome::Unknown(why) => match slow(scanner, limits) {
+        rhythm::Outcome::Unknown(why) => match slow(scanner, wishes) {
             Some(schedule) => Ok((vec![why], schedule)),
             None => Err((Status::Unknown, why)),
         },
     };
+    let is_complete = answer.is_complete;
     let rhythm::Bound { interval, method, critical } = answer.bound;
     let is_known = interval > Ratio::from_integer(0);
     let bound = is_known.then_some(Bound { interval, method, critical });
-    Heard { schedule, bound, explored: answer.explored, stopped }
+    Heard { schedule, bound, explored: answer.explored, stopped, is_complete }
+}
+
+/// Where heuristics leave nothing: whether there is nothing without them either.
+fn without_heuristics(
+    scanner: &Scanner,
+    options: &rhythm::Options,
+    blamed: &[&str],
+    is_over: &mut dyn FnMut() -> bool,
+) -> rhythm::Answer {
+    let free = rhythm::Options { heuristics: Vec::new(), ..options.clone() };
+    let mut answer = rhythm::solve(scanner, &free, is_over);
+    let named = blamed.join(", ");
+    answer.outcome = match answer.outcome {
+        rhythm::Outcome::Found(_) => rhythm::Outcome::Unknown(format!(
+            "no schedule was found that keeps the heuristics ({named}); without them there is one"
+        )),
+        rhythm::Outcome::Unknown(why) => {
+            rhythm::Outcome::Unknown(format!("{why}, with the heuristics ({named}) or without"))
+        }
+        none => none,
+    };
+    answer
 }
 
 /// What is known about the largest gap and the first wafer.
@@ -170,12 +227,12 @@ fn proofs(rhythm: &rhythm::Rhythm) -> Vec<String> {
 }
 
 /// One wafer at a time, if that keeps the limits.
-fn slow(scanner: &Scanner, limits: Limits) -> Option<Infinite> {
-    let slow = scanner.leisurely()?;
+fn slow(scanner: &Scanner, wishes: &Wishes) -> Option<Infinite> {
+    let slow = scanner.leisurely().filter(|_| wishes.heuristics.is_empty())?;
     let unloads = slow.ops.iter().filter(|op| matches!(op.kind, OpKind::Unload { .. }));
     let first = unloads.map(|op| op.end).min()?;
-    let keeps = limits.max_gap.is_none_or(|gap| slow.cycle.end <= gap)
-        && limits.first.is_none_or(|latest| first <= latest);
+    let keeps = wishes.max_gap.is_none_or(|gap| slow.cycle.end <= gap)
+        && wishes.first.is_none_or(|latest| first <= latest);
     keeps.then_some(slow)
 }
 
@@ -188,7 +245,7 @@ pub fn examine(
     project: &Project,
     scanner: &Scanner,
     templates: &Templates,
-    limits: Limits,
+    wishes: &Wishes,
     infinite: &Infinite,
 ) -> Result<Found, Failed> {
     let wrong = |why: String| disagreement(templates, why);
@@ -199,7 +256,7 @@ pub fn examine(
     let figures = figures(&validate::unloads(&tried), cycle).ok_or_else(|| {
         Failed::Bug("a cycle does not finish as many wafers as it says".to_owned())
     })?;
-    let Limits { max_gap, first } = limits;
+    let &Wishes { max_gap, first, .. } = wishes;
     let pace = Pace { first: first.unwrap_or(figures.1), max_gap: max_gap.unwrap_or(figures.0) };
     let lowered = lower::lower_scanner(scanner, pace, templates);
     let (model, _) = model::build(&lowered.network).map_err(Failed::Input)?;
@@ -317,6 +374,9 @@ pub fn words(project: &Project, solution: &Solution) -> String {
         let (at_least, method) = (ratio(bound.interval), &bound.method);
         let _ = writeln!(out, "at least {at_least}: {method}; critical: {}", bound.critical);
     }
+    for heuristic in &solution.heuristics {
+        let _ = writeln!(out, "{}", judged(*heuristic));
+    }
     if let Some(found) = &solution.found {
         for proof in &found.proofs {
             let _ = writeln!(out, "{proof}");
@@ -327,6 +387,15 @@ pub fn words(project: &Project, solution: &Solution) -> String {
         let _ = writeln!(out, "{reason}");
     }
     out
+}
+
+/// Whether a heuristic keeps what is best.
+pub fn judged(heuristic: Heuristic) -> String {
+    let judged = match heuristic.is_safe() {
+        true => "safe: it keeps a schedule of the least interval",
+        false => "not safe: it may cut every schedule of the least interval",
+    };
+    format!("heuristic {}: {judged}", heuristic.name())
 }
 
 /// As a decimal where that is exact, else as `a/b`.

@@ -1,43 +1,8 @@
-//! Heuristics by name, as in the literature on scanners. Each says whether it keeps a schedule of
-//! the least interval. The safe ones are always kept: they are part of how states are made.
+//! What heuristics forbid. The safe ones are always kept: they are part of how states are made.
 
+use super::Heuristic;
 use super::machine::{EMPTY, Machine, Move, OPEN, SIZE, Spot};
 use super::safe::Safe;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heuristic {
-    /// No state is entered from which the machine cannot be emptied.
-    Policy,
-    /// No pressure is changed without use, and nothing is done late that could be done at once.
-    Useful,
-    /// An empty lock is taken up only while fewer than half of all positions hold a wafer.
-    Locks,
-    /// A wafer is loaded as soon as it can be, if the machine can still be emptied then.
-    Greedy,
-}
-
-impl Heuristic {
-    pub const ALL: [Heuristic; 4] =
-        [Heuristic::Policy, Heuristic::Useful, Heuristic::Locks, Heuristic::Greedy];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Heuristic::Policy => "policy",
-            Heuristic::Useful => "useful",
-            Heuristic::Locks => "locks",
-            Heuristic::Greedy => "greedy",
-        }
-    }
-
-    pub fn named(name: &str) -> Option<Heuristic> {
-        Heuristic::ALL.into_iter().find(|heuristic| heuristic.name() == name)
-    }
-
-    /// Whether some schedule of the least interval keeps it, whatever the layout.
-    pub fn is_safe(self) -> bool {
-        matches!(self, Heuristic::Policy | Heuristic::Useful)
-    }
-}
 
 /// Those that cut something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,9 +21,19 @@ impl Rules {
 }
 
 impl Machine {
-    /// Whether the heuristic of locks lets the move be made.
+    /// Whether the heuristics let the move be made; when it is made is another question.
     pub(super) fn is_within_rules(&self, step: Move, cells: &[u8; SIZE]) -> bool {
-        let Move::From { lock, up: true, .. } = step else { return true };
+        match step {
+            Move::From { lock, up: true, .. } => self.may_take_up(lock, cells),
+            Move::Put { measure, .. } => measure || !self.rules.greedy || !self.parts.chucks,
+            Move::Swap { measure, expose } => {
+                !self.rules.greedy || (measure, expose) == self.after_swap(cells)
+            }
+            _ => true,
+        }
+    }
+
+    fn may_take_up(&self, lock: u8, cells: &[u8; SIZE]) -> bool {
         if !self.rules.locks || !self.scanner.locks[lock as usize].lets_out {
             return true;
         }

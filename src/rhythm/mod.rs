@@ -29,7 +29,7 @@ mod stop;
 #[cfg(test)]
 mod tests;
 
-pub use heuristic::Heuristic;
+pub use crate::scanner::Heuristic;
 pub use solve::solve;
 use stop::{Stop, Stopped};
 
@@ -91,6 +91,8 @@ pub struct Answer {
     pub bound: Bound,
     /// States looked at by all searches together.
     pub explored: u64,
+    /// Everything that the heuristics keep was looked at, or nothing better is left.
+    pub is_complete: bool,
 }
 
 impl Answer {

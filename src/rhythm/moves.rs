@@ -11,16 +11,30 @@ impl Machine {
         self.track_moves(cells, out);
         for robot in (0..self.parts.robots.len()).filter(|r| self.parts.robots[*r]) {
             self.outer_moves(robot, cells, out);
-            out.push(Move::Turn { robot: robot as u8 });
+            if self.is_turn_useful(robot, cells) {
+                out.push(Move::Turn { robot: robot as u8 });
+            }
             self.inner_moves(robot, cells, out);
         }
         if self.parts.chucks {
             self.swaps(cells, out);
             self.moves_of_any_robot(cells, out);
         }
-        if self.rules.locks {
+        if self.rules.locks || self.rules.greedy {
             out.retain(|step| self.is_within_rules(*step, cells));
         }
+    }
+
+    /// Arms that are both empty change places for nothing; and after a turn that takes an exposed
+    /// wafer from the locks and leaves no arm that could do anything, the only way is back.
+    fn is_turn_useful(&self, robot: usize, cells: &[u8; SIZE]) -> bool {
+        let cell = self.arm_cell(robot);
+        let (outer, inner) = (cells[cell], cells[cell + 1]);
+        if self.has_two_arms(robot) {
+            return (outer, inner) != (EMPTY, EMPTY) && (outer, inner) != (EXPOSED, HELD);
+        }
+        let (held, is_inside) = (outer, inner == 1);
+        held != if is_inside { HELD } else { EXPOSED }
     }
 
     fn track_moves(&self, cells: &[u8; SIZE], out: &mut Vec<Move>) {
@@ -89,11 +103,10 @@ impl Machine {
 
     fn swaps(&self, cells: &[u8; SIZE], out: &mut Vec<Move>) {
         let (first, second) = (cells[self.chuck_cell()], cells[self.chuck_cell() + 1]);
-        let (can_measure, can_expose) = if self.has_two_chucks() {
-            (second == FRESH, first == MEASURED)
-        } else {
-            (second == 1 && first == FRESH, second == 0 && first == MEASURED)
-        };
+        if (first, second) == (BARE, 0) {
+            return; // without a wafer, they change places for nothing
+        }
+        let (can_measure, can_expose) = self.after_swap(cells);
         for measure in [true, false] {
             for expose in [true, false] {
                 if (can_measure || !measure) && (can_expose || !expose) {
@@ -101,6 +114,15 @@ impl Machine {
                 }
             }
         }
+    }
+
+    /// Whether a wafer can be measured, and one exposed, as soon as the chucks have changed places.
+    pub(super) fn after_swap(&self, cells: &[u8; SIZE]) -> (bool, bool) {
+        let (first, second) = (cells[self.chuck_cell()], cells[self.chuck_cell() + 1]);
+        if self.has_two_chucks() {
+            return (second == FRESH, first == MEASURED);
+        }
+        (second == 1 && first == FRESH, second == 0 && first == MEASURED)
     }
 
     /// What robots that were dropped do with the chucks.

@@ -21,6 +21,7 @@ pub fn solve(scanner: &Scanner, options: &Options, is_over: &mut dyn FnMut() -> 
         method: "nothing is proved".to_owned(),
         critical: String::new(),
     };
+    let mut is_complete = true;
     let outcome = match barrier(scanner) {
         Some(reason) => Outcome::None(reason),
         None => match Machine::whole(scanner) {
@@ -28,14 +29,16 @@ pub fn solve(scanner: &Scanner, options: &Options, is_over: &mut dyn FnMut() -> 
             Some(plain) => {
                 let rules = Rules::new(&options.heuristics);
                 let machine = Machine { rules, ..plain.clone() };
-                let mut search = Search { machine: &machine, plain: &plain, options, bound, stop };
+                is_complete = false;
+                let (machine, plain) = (&machine, &plain);
+                let mut search = Search { machine, plain, options, bound, stop, is_complete };
                 let outcome = search.run();
-                (bound, stop) = (search.bound, search.stop);
+                (bound, stop, is_complete) = (search.bound, search.stop, search.is_complete);
                 outcome
             }
         },
     };
-    Answer { outcome, bound, explored: stop.looked_at }
+    Answer { outcome, bound, explored: stop.looked_at, is_complete }
 }
 
 /// Why no wafer can ever get through, if so. One wafer alone gets through whenever a robot reaches
@@ -60,6 +63,7 @@ pub(super) struct Search<'a, 'b> {
     pub options: &'a Options,
     pub bound: Bound,
     pub stop: Stop<'b>,
+    pub is_complete: bool,
 }
 
 /// A schedule that was found, and the time at which its first wafer is due if it keeps the beat.
@@ -102,6 +106,7 @@ impl Search<'_, '_> {
     /// The schedule of the least interval, of whatever gaps.
     fn fastest(&mut self) -> Option<Found> {
         if let Some(found) = self.steady(self.bound.interval, QUICK) {
+            self.is_complete = true;
             return Some(found);
         }
         self.stop.allow(self.options.effort);
@@ -109,6 +114,7 @@ impl Search<'_, '_> {
         if self.raise(inside)
             && let Some(found) = self.steady(self.bound.interval, QUICK)
         {
+            self.is_complete = true;
             return Some(found);
         }
         self.closed()
@@ -156,6 +162,7 @@ impl Search<'_, '_> {
         if let Some(lasso) = faster {
             best = Some(Found { lasso, beat: None });
         }
+        self.is_complete = least.is_ok();
         if let Ok(least) = least
             && least.pace > self.bound.interval
             && self.options.heuristics.iter().all(|heuristic| heuristic.is_safe())

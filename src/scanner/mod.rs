@@ -9,6 +9,8 @@ mod op;
 
 pub use op::{Cycle, Infinite, Op, OpKind};
 
+pub use crate::spec::LayoutHeuristic as Heuristic;
+
 use crate::spec::{Direction, Expr, Spec};
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -269,7 +269,8 @@ pub static ORDER_FILE: Keys = Keys {
     ],
 };
 
-const WORD: Form = Form::Choice(&["greedy", "non-lazy", "non-overtaking"]);
+const WORD: Form =
+    Form::Choice(&["greedy", "non-lazy", "non-overtaking", "policy", "useful", "locks"]);
 static HEURISTIC: Form = Form::OneOf(&[WORD, Form::Map(&HEURISTIC_MAP)]);
 const HEURISTICS: Form = Form::OneOf(&[WORD, Form::Map(&HEURISTIC_MAP), Form::List(&HEURISTIC)]);
 

@@ -37,7 +37,7 @@ mod grammar {
 pub use calendar::{Calendar, Civil, Edge, Pattern, Shift, Stretch, Weekly, Window, Windows};
 pub use expression::{Exact, Expr, ExprKind, Fault, Operator, Rate, Scope, Suffix, Value};
 pub use heuristic::Heuristic;
-pub use layout::{Chucks, Direction, Layout, Locks, Robot, Track};
+pub use layout::{Chucks, Direction, Layout, LayoutHeuristic, Locks, Robot, Track};
 pub use order::{Attribute, NamedAttribute, Order, Shifted};
 pub use recipe::{
     Alternative, Hold, Interruptible, LagFrom, Predecessor, Recipe, Requirement, Step,

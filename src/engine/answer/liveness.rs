@@ -5,12 +5,12 @@ use super::context::{Context, Width, blank, with_zones};
 use crate::dbm::Dbm;
 use crate::engine::live::{self, Live};
 use crate::engine::observer::Observer;
-use crate::engine::search::End;
+use crate::engine::search::{End, Search};
 use crate::engine::store::Cover;
-use crate::engine::tables::Interest;
+use crate::engine::tables::{Interest, Tables};
 use crate::engine::trail::constraints_of;
 use crate::engine::zone::Zone;
-use crate::engine::{Abstraction, Answer, Verdict};
+use crate::engine::{Abstraction, Answer, Options, Order, Verdict};
 use crate::model::Formula;
 use crate::trace::Move;
 
@@ -45,7 +45,11 @@ impl Context<'_> {
     ) -> Answered<Answer> {
         let observer = Observer::new(formulas);
         let mut goal = Live::new(anywhere);
-        let mut search = self.search::<Z>(interest, abstraction, observer, Some(Cover::Equality));
+        // A run is seen when it closes: into the depth that is soon.
+        let order = self.options.order.unwrap_or(Order::Dfs);
+        let options = Options { order: Some(order), ..self.options.clone() };
+        let tables = Tables::new(self.model, self.bounds, interest, abstraction);
+        let mut search = Search::<Z>::new(tables, observer, Cover::Equality, &options);
         let end = search.run(&mut goal, self.control);
         let end = end.map_err(|lost| self.failure(&search.store, interest, lost))?;
         let mut answer = blank(&search, end);

@@ -4,30 +4,43 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::spec::fields::Reader;
 use crate::spec::language::HEURISTIC_MAP;
 use crate::spec::yaml::{Kind, Node};
-use crate::spec::{At, Heuristic, MAX_TIME};
+use crate::spec::{At, Heuristic, LayoutHeuristic, MAX_TIME};
 
 impl Reader<'_> {
     /// A list, or a single one.
     pub fn heuristics(&mut self, node: &Node) -> Vec<At<Heuristic>> {
-        let items = match &node.kind {
-            Kind::List(items) => items.as_slice(),
-            _ => std::slice::from_ref(node),
-        };
         let mut all: Vec<At<Heuristic>> = Vec::new();
-        for item in items {
-            for next in self.heuristic(item) {
-                let first = all.iter().find(|h| h.value.name() == next.value.name());
-                if let Some(first) = first {
-                    let message =
-                        format!("the heuristic `{}` stands here twice", next.value.name());
-                    let found = Diagnostic::error("duplicate-name", next.span, message);
-                    self.found.push(found.related(first.span, "the first one"));
-                } else {
-                    all.push(next);
-                }
+        for next in items(node).iter().flat_map(|item| self.heuristic(item)).collect::<Vec<_>>() {
+            match all.iter().find(|known| known.value.name() == next.value.name()) {
+                Some(first) => self.stands_twice(next.value.name(), next.span, first.span),
+                None => all.push(next),
             }
         }
         all
+    }
+
+    /// Those of a layout: words only.
+    pub fn layout_heuristics(&mut self, node: &Node) -> Vec<At<LayoutHeuristic>> {
+        let mut all: Vec<At<LayoutHeuristic>> = Vec::new();
+        for item in items(node) {
+            let Some(word) = self.text(item, "a heuristic") else { continue };
+            let Some(heuristic) = LayoutHeuristic::named(&word.value) else {
+                let names = LayoutHeuristic::ALL.map(LayoutHeuristic::name);
+                self.unknown_heuristic(&word.value, word.span, "of layouts ", &names);
+                continue;
+            };
+            match all.iter().find(|known| known.value == heuristic) {
+                Some(first) => self.stands_twice(heuristic.name(), word.span, first.span),
+                None => all.push(At::new(heuristic, word.span)),
+            }
+        }
+        all
+    }
+
+    fn stands_twice(&mut self, name: &str, again: Span, first: Span) {
+        let message = format!("the heuristic `{name}` stands here twice");
+        let found = Diagnostic::error("duplicate-name", again, message);
+        self.found.push(found.related(first, "the first one"));
     }
 
     fn heuristic(&mut self, node: &Node) -> Vec<At<Heuristic>> {
@@ -47,7 +60,7 @@ impl Reader<'_> {
                 return Vec::new();
             }
             _ => {
-                self.unknown_heuristic(&word.value, word.span);
+                self.unknown_heuristic(&word.value, word.span, "", &ALL);
                 return Vec::new();
             }
         };
@@ -73,7 +86,7 @@ impl Reader<'_> {
                     None
                 }
                 _ => {
-                    self.unknown_heuristic(&key.text, key.span);
+                    self.unknown_heuristic(&key.text, key.span, "", &ALL);
                     None
                 }
             };
@@ -82,14 +95,24 @@ impl Reader<'_> {
         all
     }
 
-    fn unknown_heuristic(&mut self, name: &str, span: Span) {
-        const ALL: [&str; 5] =
-            ["greedy", "non-lazy", "non-overtaking", "max-active", "start-within"];
+    fn unknown_heuristic(&mut self, name: &str, span: Span, whose: &str, all: &[&str]) {
         let message = format!("there is no heuristic `{name}`");
-        let found = Diagnostic::error("unknown-name", span, message).did_you_mean(name, ALL);
+        let near = all.iter().copied();
+        let found = Diagnostic::error("unknown-name", span, message).did_you_mean(name, near);
         self.found.push(match found.hint {
             Some(_) => found,
-            None => found.hint(format!("the heuristics are {}", ALL.join(", "))),
+            None => found.hint(format!("the heuristics {whose}are {}", all.join(", "))),
         });
+    }
+}
+
+/// Those of plants.
+const ALL: [&str; 5] = ["greedy", "non-lazy", "non-overtaking", "max-active", "start-within"];
+
+/// A list, or a single one.
+fn items(node: &Node) -> &[Node] {
+    match &node.kind {
+        Kind::List(items) => items,
+        _ => std::slice::from_ref(node),
     }
 }

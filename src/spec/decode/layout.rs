@@ -25,6 +25,7 @@ impl Reader<'_> {
             locks: locks?,
             robots: robots?,
             chucks: chucks?,
+            heuristics: Vec::new(),
             span: node.span,
         })
     }

@@ -19,7 +19,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use jiff::tz::TimeZone;
 
 /// What a layout takes the place of.
-const PLANT: [&str; 5] = ["calendars", "resources", "recipes", "orders", "heuristics"];
+const PLANT: [&str; 4] = ["calendars", "resources", "recipes", "orders"];
 
 /// A spec as far as it could be read.
 pub struct Decoded {
@@ -62,6 +62,10 @@ impl Reader<'_> {
             Some(node) => {
                 self.only_layout(&fields);
                 spec.layout = self.layout(node);
+                let heuristics = fields.get("heuristics").map(|node| self.layout_heuristics(node));
+                if let Some(layout) = &mut spec.layout {
+                    layout.heuristics = heuristics.unwrap_or_default();
+                }
             }
             None => self.plant(&fields, files, &mut spec),
         }
