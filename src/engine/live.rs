@@ -118,9 +118,8 @@ impl Live {
             return Lasso { start, moves, cycle: None };
         }
         let cycle = Some(moves.len());
-        let (.., back) = self
-            .path(&[at], stays, &|n| n == at)
-            .expect("a state of a cycle leads back to itself");
+        let (.., back) =
+            self.path(&[at], stays, &|n| n == at).expect("a state of a cycle leads back to itself");
         moves.extend(back);
         Lasso { start, moves, cycle }
     }
