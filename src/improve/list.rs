@@ -145,15 +145,24 @@ pub fn by_start(plant: &Plant, jobs: &Jobs, noise: usize, random: &mut Random) -
     })
 }
 
-/// Keys never fall along the blocks of an order, so predecessors stay in front.
+/// All blocks by the earliest of these starts.
+pub fn by_keys(plant: &Plant, keys: &Keys) -> Vec<Item> {
+    sorted(plant, |item| {
+        let steps = plant.shape(item.order).blocks[item.block].iter();
+        steps.map(|&step| keys[item.order][step]).min().unwrap_or(0)
+    })
+}
+
+/// Keys never fall from a block to those that need it, so predecessors stay in front.
 fn sorted(plant: &Plant, key: impl Fn(Item) -> i64) -> Vec<Item> {
     let mut keyed: Vec<(i64, Item)> = Vec::new();
     for order in 0..plant.plan.orders.len() {
-        let mut highest = i64::MIN;
-        for block in 0..plant.shape(order).blocks.len() {
+        let mut keys: Vec<i64> = Vec::new();
+        for (block, before) in plant.shape(order).before.iter().enumerate() {
             let item = Item { order, block };
-            highest = highest.max(key(item));
-            keyed.push((highest, item));
+            let own = before.iter().fold(key(item), |own, &other| own.max(keys[other]));
+            keys.push(own);
+            keyed.push((own, item));
         }
     }
     keyed.sort_unstable();

@@ -6,6 +6,7 @@
 //! kept where that is easy; whether a schedule keeps them is for the automata to say.
 
 mod check;
+mod justify;
 mod list;
 mod plant;
 mod random;

@@ -1,8 +1,9 @@
 //! The search for better schedules: rules first, then small changes of the best one known.
 
+use super::justify::{is_reversible, pushed_right};
 use super::list::{
-    Priority, by_chance, by_priority, by_start, disturb, keys, place_all, place_stubbornly,
-    start_keys,
+    Priority, by_chance, by_keys, by_priority, by_start, disturb, keys, place_all,
+    place_stubbornly, start_keys,
 };
 use super::plant::Plant;
 use super::random::Random;
@@ -213,6 +214,8 @@ struct Climb<'a> {
     current: Score,
     best: (Score, Jobs),
     steps: usize,
+    /// Steps can be pushed to the right and back.
+    is_reversible: bool,
     rounds: u64,
     /// Rounds since the best was found or taken up again.
     idle: u64,
@@ -227,7 +230,9 @@ impl<'a> Climb<'a> {
         let steps = jobs.iter().map(Vec::len).sum();
         // A memory that is longer finds better schedules, but later.
         let history = vec![current; if steps <= SMALL { 150 } else { 30 }];
-        Climb { plant, table, current, best: (current, jobs), steps, rounds: 0, idle: 0, history }
+        let is_reversible = steps <= SMALL && is_reversible(plant.plan);
+        let best = (current, jobs);
+        Climb { plant, table, current, best, steps, is_reversible, rounds: 0, idle: 0, history }
     }
 
     fn round(&mut self, random: &mut Random, teller: &mut Teller) {
@@ -238,6 +243,8 @@ impl<'a> Climb<'a> {
         let is_anew = match self.plant.plan.objective {
             _ if self.steps > SMALL => self.rounds.is_multiple_of(400),
             Objective::Cost => random.one_in(4),
+            // A single order can only be put back to where it was.
+            _ if self.table.jobs.len() == 1 => true,
             _ => random.one_in(2),
         };
         if is_anew {
@@ -335,7 +342,16 @@ impl<'a> Climb<'a> {
             let from = if is_early_costly(self.plant, order) { start() } else { 0 };
             (from, if order == odd { Taste::Fixed(number) } else { Taste::Early })
         };
-        let Ok(table) = place_all(self.plant, &list, how) else { return };
+        let Ok(mut table) = place_all(self.plant, &list, how) else { return };
+        if self.is_reversible
+            && let Some(jobs) = table.whole()
+        {
+            let list = by_keys(self.plant, &pushed_right(self.plant, &jobs));
+            let early = place_all(self.plant, &list, |_| (0, Taste::Early));
+            let early =
+                early.ok().filter(|early| score(self.plant, early) <= score(self.plant, &table));
+            table = early.unwrap_or(table);
+        }
         let new = score(self.plant, &table);
         if self.accepts(new) {
             (self.table, self.current) = (table, new);

@@ -10,6 +10,8 @@ pub struct Shape {
     /// Steps that limited lags and holds tie to each other; predecessors come first, among the
     /// blocks and inside each.
     pub blocks: Vec<Vec<usize>>,
+    /// For each block: the blocks that must have been placed before.
+    pub before: Vec<Vec<usize>>,
     /// From the start of each step until all that follows it is over, at the least.
     pub tails: Vec<i64>,
     /// For each hold: how long it lasts at the least.
@@ -27,14 +29,29 @@ impl Shape {
             let own = |k: usize| (0..recipe.holds.len()).filter(|&h| is_own(h, k)).collect();
             (0..steps.len()).map(own).collect()
         };
+        let blocks = blocks(recipe, is_whole);
         Shape {
-            blocks: blocks(recipe, is_whole),
+            before: before(recipe, &blocks),
+            blocks,
             tails: tails(steps),
             spans: recipe.holds.iter().map(|hold| span(steps, hold.from, hold.until)).collect(),
             begun: holds_of(&|hold, step| recipe.holds[hold].from == step),
             ended: holds_of(&|hold, step| recipe.holds[hold].until == step),
         }
     }
+}
+
+fn before(recipe: &Recipe, blocks: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut block_of = vec![0; recipe.steps.len()];
+    for (block, steps) in blocks.iter().enumerate() {
+        steps.iter().for_each(|&step| block_of[step] = block);
+    }
+    let before = |(block, steps): (usize, &Vec<usize>)| {
+        let links = steps.iter().flat_map(|&step| &recipe.steps[step].after);
+        let others = links.map(|link| block_of[link.before]).filter(|&other| other != block);
+        others.collect()
+    };
+    blocks.iter().enumerate().map(before).collect()
 }
 
 fn blocks(recipe: &Recipe, is_whole: bool) -> Vec<Vec<usize>> {

@@ -1,5 +1,6 @@
 //! Small plants whose best schedules are known.
 
+use super::random::Random;
 use super::*;
 use crate::diagnostic::FileId;
 
@@ -89,4 +90,51 @@ fn deadlines_are_met_by_going_first() {
     let text = "takt: 1\nresources: {m: {}}\nrecipes:\n  r: {steps: [{name: s, on: m, duration: 3}]}\n\
         orders:\n  - {id: a, recipe: r, due: 1}\n  - {id: b, recipe: r, deadline: 3}\n";
     assert_eq!(best(text, 5), Some(6));
+}
+
+#[test]
+fn steps_of_one_order_need_not_start_as_they_are_written() {
+    let text = "takt: 1\nresources: {m: {}}\nrecipes:\n  r:\n    steps:\n      \
+        - {name: a, on: m, duration: 5}\n      - {name: b, on: m, duration: 1, after: []}\n      \
+        - {name: c, duration: 10, after: [b]}\norders: [{id: x, recipe: r}]\n";
+    assert_eq!(best(text, 20), Some(11), "b first, then a beside c");
+}
+
+/// Whatever is pushed to the right and placed again ends no later.
+#[test]
+fn pushing_to_the_right_and_back_never_loses() {
+    let mut random = Random::new(7);
+    let mut gains = 0;
+    for _ in 0..300 {
+        let mut steps = String::new();
+        for k in 0..8 {
+            let (on, long) = (["m", "n"][random.below(2)], 1 + random.below(6));
+            let before: Vec<String> =
+                (0..k).filter(|_| random.one_in(4)).map(|b| format!("s{b}")).collect();
+            let (amount, after) = (1 + random.below(2), before.join(", "));
+            steps += &format!(
+                "      - {{name: s{k}, on: {{{on}: {amount}}}, duration: {long}, after: [{after}]}}\n"
+            );
+        }
+        let text = format!(
+            "takt: 1\nresources: {{m: {{capacity: 2}}, n: {{capacity: 3}}}}\nrecipes:\n  r:\n    \
+             steps:\n{steps}orders: [{{id: x, recipe: r, count: 2}}]\n"
+        );
+        let spec =
+            crate::spec::read(&text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
+        let plan = crate::plan::plan(&spec).unwrap();
+        let plant = Plant::new(&plan);
+        assert!(justify::is_reversible(&plan));
+        let by_chance = list::by_chance(&plant, list::Priority::Spec, &mut random);
+        let early = |list: &[list::Item]| {
+            let placed = list::place_all(&plant, list, |_| (0, table::Taste::Early));
+            placed.ok().and_then(|table| table.whole()).unwrap()
+        };
+        let jobs = early(&by_chance);
+        let again = early(&list::by_keys(&plant, &justify::pushed_right(&plant, &jobs)));
+        assert_eq!(check(&plan, &again), Ok(()));
+        assert!(value(&plan, &again) <= value(&plan, &jobs), "{text}");
+        gains += i32::from(value(&plan, &again) < value(&plan, &jobs));
+    }
+    assert!(gains > 20, "{gains}");
 }
