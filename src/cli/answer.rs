@@ -26,6 +26,7 @@ impl Outcome {
             explored: progress.explored,
             stored: progress.stored,
             trace: None,
+            reduced: Vec::new(),
             assumes_remaining: false,
             stopped: Some(stop),
         };
@@ -50,6 +51,9 @@ pub fn text(outcomes: &[Outcome], color: bool) -> String {
         }
         if let Some(stop) = answer.stopped {
             out.push_str(&format!("           {}{}\n", reason(stop), so_far(answer)));
+        }
+        if !answer.reduced.is_empty() {
+            out.push_str("           one state for each orbit of a symmetry\n");
         }
         out.push_str(&format!("           {}", effort(answer.explored, answer.stored, *seconds)));
         if let Some((lines, _)) = trace {
@@ -87,6 +91,7 @@ fn outcome_json(outcome: &Outcome) -> Value {
     if answer.assumes_remaining {
         object["assumes"] = json!(["remaining"]);
     }
+    object["symmetry"] = json!(!answer.reduced.is_empty());
     object["explored"] = json!(answer.explored);
     object["stored"] = json!(answer.stored);
     object["seconds"] = json!((seconds * 1e4).round() / 1e4);

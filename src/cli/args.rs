@@ -512,6 +512,9 @@ pub struct Check {
     /// left out (what is not found is then `unknown`)
     #[arg(long, value_name = "N", value_parser = table)]
     pub bitstate: Option<u32>,
+    /// Look at one state per orbit of scalar sets that nothing tells the elements of apart
+    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    pub symmetry: Switch,
     /// Show a witness or counterexample: zones, or one run with exact times
     #[arg(long, value_name = "KIND")]
     pub trace: Option<TraceKind>,
@@ -535,6 +538,12 @@ fn table(text: &str) -> Result<u32, String> {
     text.parse().ok().filter(fits).ok_or_else(|| {
         format!("expected a whole number from {SMALLEST_TABLE} to {LARGEST_TABLE}: the table has 2^N bits")
     })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    On,
+    Off,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

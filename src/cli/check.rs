@@ -1,7 +1,7 @@
 //! `takt check`: verifies queries on a model of timed automata.
 
 use super::answer::{self, Outcome};
-use super::args::{Check, TraceKind};
+use super::args::{Check, Switch, TraceKind};
 use super::console::{self, Console};
 use super::error::{Trouble, Wrong};
 use super::guard::Guard;
@@ -39,7 +39,11 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Tr
         abstraction: args.abstraction.map(Into::into),
         seed: args.limits.seed,
         approximation: args.approximation(),
+        without_symmetry: args.symmetry == Switch::Off,
     };
+    if args.symmetry == Switch::On {
+        console.warn(&sources, &pipeline::asymmetries(&model));
+    }
     let answers = pipeline::run(&model, &resolved, &options, &*watch);
     watch.clear();
     guard.dismiss();

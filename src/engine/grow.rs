@@ -69,6 +69,7 @@ pub fn with_ticks(model: &Model) -> Ticking {
                 span,
             )),
             choice: Vec::new(),
+            scalars: Vec::new(),
             origin: None,
             span,
         });

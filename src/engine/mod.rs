@@ -23,6 +23,7 @@ mod search;
 mod state;
 mod store;
 mod successor;
+mod symmetry;
 mod tables;
 mod tally;
 mod trail;
@@ -101,6 +102,8 @@ pub struct Options {
     pub abstraction: Option<Abstraction>,
     pub seed: u64,
     pub approximation: Approximation,
+    /// Looks at all states of an orbit, not at one.
+    pub without_symmetry: bool,
 }
 
 /// How far a search is.
@@ -180,6 +183,8 @@ pub struct Answer {
     /// A witness (satisfied `E<>`, `E[]`, `inf`, `sup`) or a counterexample (violated `A[]`,
     /// `A<>`, `-->`).
     pub trace: Option<Trace>,
+    /// Scalar sets, by number, of which only one state per orbit was looked at.
+    pub reduced: Vec<u32>,
     /// The value rests on the model's own `remaining`.
     pub assumes_remaining: bool,
     /// Why the verdict is unknown.

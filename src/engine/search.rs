@@ -185,6 +185,12 @@ impl<'m, Z: Zone> Search<'m, Z> {
         }
     }
 
+    /// The scalar sets of which only one state per orbit is looked at.
+    pub fn reduced(&self) -> Vec<u32> {
+        let reduction = self.successors.tables.reduction.as_ref();
+        reduction.map_or(Vec::new(), |reduction| reduction.sets.iter().map(|s| s.0).collect())
+    }
+
     /// No state still to come is better than this.
     pub fn bound(&self) -> Option<i64> {
         self.bound.max(self.waiting.smallest_rank())

@@ -7,10 +7,12 @@
 use super::candidate::{Atom, Candidate, Combiner, atom};
 use super::observer::{Observer, Stay};
 use super::state::{Activity, State};
+use super::symmetry::Renamer;
 use super::tables::Tables;
 use super::zone::Zone;
 use super::{Abstraction, observer};
 use crate::dbm::{Bound, ClockLimits, Dbm, NoMinimum, Origin, subtract};
+use crate::model::symmetry::Renaming;
 use crate::model::{Conjunct, Effects, Fault, FaultKind, Machine};
 use crate::trace::{EdgeRef, Move};
 use std::ops::ControlFlow;
@@ -31,6 +33,8 @@ pub struct Step<'a, Z: Zone> {
     pub leaving: Option<&'a Z>,
     /// (clock, value) in the order in which the move sets clocks.
     pub resets: &'a [(u32, i64)],
+    /// The new names of the elements of scalar sets, if the state was given some.
+    pub renaming: Option<&'a Renaming>,
 }
 
 /// Who receives successors.
@@ -51,6 +55,7 @@ pub struct Successors<'m, Z: Zone> {
     source_zone: Z,
     /// Formulas whose truth must not change unseen while time passes.
     observer: Observer<'m>,
+    renamer: Renamer<Z>,
 }
 
 impl<'m, Z: Zone> Successors<'m, Z> {
@@ -68,6 +73,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
             target: State::default(),
             source_zone: Z::default(),
             observer,
+            renamer: Renamer::default(),
         }
     }
 
@@ -137,11 +143,21 @@ impl<'m, Z: Zone> Successors<'m, Z> {
             return self.expand_by_priority(source, emit);
         }
         self.prepare(source)?;
+        let reduction = self.tables.reduction.clone();
+        if let Some(reduction) = &reduction {
+            self.renamer.twins.find(reduction, source);
+        }
         for first in 0..self.combiner.ready_len() {
             self.combiner.combine_first(&self.tables, &source.cells, first);
             for index in 0..self.combiner.candidates.len() {
                 if wanted.is_some_and(|wanted| self.combiner.candidates[index].action != *wanted) {
                     continue;
+                }
+                if let Some(reduction) = &reduction {
+                    let action = &self.combiner.candidates[index].action;
+                    if self.renamer.twins.is_image(reduction, self.tables.model, action) {
+                        continue;
+                    }
                 }
                 let candidate = std::mem::take(&mut self.combiner.candidates[index]);
                 self.source_zone.clone_from(&source.zone);
@@ -481,7 +497,6 @@ impl<'m, Z: Zone> Successors<'m, Z> {
             false => &self.effects.resets[..],
         };
         let leaving = has_source.then_some(&self.source_zone);
-        let step = Step { action, limits: &self.limits, leaving, resets };
         loop {
             if let Some(part) = within {
                 let mut inside = self.target.zone.dbm().clone();
@@ -489,7 +504,22 @@ impl<'m, Z: Zone> Successors<'m, Z> {
                 assert!(is_left, "a widened zone still meets its part");
                 self.target.zone.set_dbm(inside);
             }
-            if emit(&self.target, &step).is_break() {
+            let (state, limits, renaming) = match &self.tables.reduction {
+                Some(reduction)
+                    if self.renamer.rename(
+                        reduction,
+                        &self.tables,
+                        &mut self.activity,
+                        &self.target,
+                    ) =>
+                {
+                    let Renamer { image, limits, renaming, .. } = &self.renamer;
+                    (image, limits, Some(renaming))
+                }
+                _ => (&self.target, &self.limits, None),
+            };
+            let step = Step { action, limits, leaving, resets, renaming };
+            if emit(state, &step).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             let Some(zone) = spill.pop() else { return Ok(ControlFlow::Continue(())) };

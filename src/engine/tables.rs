@@ -2,11 +2,13 @@
 
 use super::Abstraction;
 use super::quick::Quick;
+use super::symmetry::Reduction;
 use crate::dbm::NO_LIMIT;
 use crate::model::Model;
 use crate::model::analysis::{ClockBounds, Diagonal};
 use crate::network::Urgency;
 use crate::trace::{Constraint, Move};
+use std::sync::Arc;
 
 /// A clock with the limits that matter in some location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +48,8 @@ pub struct Tables<'m> {
     pub has_urgent_channels: bool,
     /// Edges of the first process from this one on are no part of the model (see `grow`).
     pub first_tick: Option<u32>,
+    /// Which scalar sets are reduced to one state per orbit.
+    pub reduction: Option<Arc<Reduction>>,
 }
 
 /// What queries want to know about clocks, wherever the model is.
@@ -96,6 +100,7 @@ impl<'m> Tables<'m> {
             abstraction,
             has_urgent_channels: model.channels.iter().any(|c| c.is_urgent),
             first_tick: None,
+            reduction: None,
         }
     }
 

@@ -46,6 +46,7 @@ fn edge(source: u32, target: u32, guard: Vec<Conjunct>, sync: Option<(u32, Direc
         sync: sync.map(|(base, direction)| Sync { base, offset: None, direction }),
         update: None,
         choice: Vec::new(),
+        scalars: Vec::new(),
         origin: None,
         span: Span::default(),
     }

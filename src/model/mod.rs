@@ -18,8 +18,10 @@ pub mod analysis;
 pub mod code;
 pub mod expr;
 pub mod formula;
+pub mod layout;
 mod machine;
 mod resolve;
+pub mod symmetry;
 
 pub use expr::{
     Addr, Argument, ClockBase, ClockPlace, Expr, Function, FunctionId, IndexStep, Param, Place,
@@ -59,6 +61,8 @@ pub struct Model {
     pub has_priorities: bool,
     /// Scalar sets, for symmetry reduction: size of each set declared.
     pub scalar_sets: Vec<u32>,
+    /// What belongs to which element of them.
+    pub layout: layout::Layout,
     /// What the names of the network stand for; see [`Model::resolve_query`].
     pub names: Names,
 }
@@ -105,8 +109,6 @@ pub struct Process {
     pub priority: i32,
     /// Priority of transitions without synchronisation (the `default` of channel priorities).
     pub default_priority: i32,
-    /// If the process stems from a parameter over a scalar set: (set, element).
-    pub scalar: Option<(u32, u32)>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -134,6 +136,8 @@ pub struct Edge {
     pub update: Option<Term>,
     /// Values chosen by `select`, for traces: (name, value).
     pub choice: Vec<(String, i64)>,
+    /// For each of them the scalar set that it is chosen from.
+    pub scalars: Vec<Option<u32>>,
     pub origin: Option<Origin>,
     pub span: Span,
 }

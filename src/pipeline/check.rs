@@ -4,6 +4,7 @@ use super::describe;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::engine::{self, Answer, Control, Extremum, Failure, Options};
 use crate::interpret::{self, Concrete, Interpreter, Limit, Mismatch, MismatchKind};
+use crate::model::symmetry::Symmetry;
 use crate::model::{self, Formula, Model, Objective, Query};
 use crate::network::{self, Network};
 use crate::trace::{self, Time};
@@ -54,6 +55,18 @@ pub fn build(network: &Network, queries: &[network::Query]) -> Result<Ready, Dia
         return Err(wrong.sorted());
     }
     Ok(Ready { model, queries: resolved, warnings })
+}
+
+/// Scalar sets whose elements the model tells apart, so that all states of an orbit count.
+pub fn asymmetries(model: &Model) -> Diagnostics {
+    let mut found = Diagnostics::default();
+    for refusal in Symmetry::of(model).refusals {
+        let size = model.scalar_sets[refusal.set as usize];
+        let message = format!("no symmetry reduction over a scalar set of {size} elements");
+        let warning = Diagnostic::warning("asymmetric-set", refusal.span, message);
+        found.push(warning.label(refusal.reason));
+    }
+    found.sorted()
 }
 
 fn largest_cost(span: Span) -> Diagnostic {

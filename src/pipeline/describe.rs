@@ -91,6 +91,7 @@ mod tests {
             sync: None,
             update: None,
             choice: vec![("i".into(), 7)],
+            scalars: Vec::new(),
             origin: None,
             span: Default::default(),
         };

@@ -210,6 +210,7 @@ fn unanswered(stop: Stop) -> Answer {
         explored: 0,
         stored: 0,
         trace: None,
+        reduced: Vec::new(),
         assumes_remaining: false,
         stopped: Some(stop),
     }

@@ -6,12 +6,14 @@ use crate::engine::observer::Observer;
 use crate::engine::satisfy::speaks_of_deadlock;
 use crate::engine::search::{End, Search};
 use crate::engine::store::Cover;
+use crate::engine::symmetry::Reduction;
 use crate::engine::tables::{Interest, Tables};
 use crate::engine::zone::Zone;
 use crate::engine::{Abstraction, Answer, Control, Options, Stop, Verdict};
 use crate::model::analysis::ClockBounds;
 use crate::model::{Conjunct, Formula, Model};
 use crate::network::Direction;
+use std::sync::Arc;
 
 /// Runs the body with the narrowest zones that hold every bound.
 macro_rules! with_zones {
@@ -50,6 +52,8 @@ pub(super) struct Context<'a> {
     pub bounds: &'a ClockBounds,
     pub options: &'a Options,
     pub control: &'a dyn Control,
+    /// The scalar sets that the queries at hand do not tell apart.
+    pub reduction: Option<&'a Arc<Reduction>>,
 }
 
 /// Whether some process receives a broadcast by an edge with a clock guard.
@@ -111,6 +115,13 @@ impl Context<'_> {
         }
     }
 
+    /// What a search looks up: limits, and which names do not matter.
+    pub(super) fn tables(&self, interest: &Interest, abstraction: Abstraction) -> Tables<'_> {
+        let mut tables = Tables::new(self.model, self.bounds, interest, abstraction);
+        tables.reduction = self.reduction.cloned();
+        tables
+    }
+
     pub(super) fn search<'s, Z: Zone>(
         &'s self,
         interest: &Interest,
@@ -118,7 +129,7 @@ impl Context<'_> {
         observer: Observer<'s>,
         cover: Option<Cover>,
     ) -> Search<'s, Z> {
-        let tables = Tables::new(self.model, self.bounds, interest, abstraction);
+        let tables = self.tables(interest, abstraction);
         let cover = cover.unwrap_or_else(|| Search::<Z>::cover_for(&tables));
         Search::new(tables, observer, cover, self.options)
     }
@@ -137,6 +148,7 @@ pub(super) fn blank<Z: Zone>(search: &Search<Z>, end: End) -> Answer {
         explored: search.explored,
         stored: search.stored,
         trace: None,
+        reduced: search.reduced(),
         assumes_remaining: false,
         stopped,
     }

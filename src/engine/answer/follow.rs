@@ -11,11 +11,12 @@ use crate::engine::search::Lost;
 use crate::engine::state::State;
 use crate::engine::store::Store;
 use crate::engine::successor::{Broken, Successors};
+use crate::engine::symmetry::{Undone, undo};
 use crate::engine::tables::{Interest, Tables};
 use crate::engine::trail::{self, Admit, Finish, constraints_of};
 use crate::engine::zone::Zone;
 use crate::engine::{Abstraction, Failure};
-use crate::model::Formula;
+use crate::model::{FaultKind, Formula};
 use crate::priced::Priced;
 use crate::trace::{Constraint, Move, Trace};
 use std::ops::ControlFlow;
@@ -26,12 +27,14 @@ impl Context<'_> {
         &self,
         moves: &[Move],
         interest: &Interest,
+        abstraction: Abstraction,
         question: &Question,
     ) -> Answered<Option<Trace>> {
         let formula = formula_of(question);
         self.walk::<Dbm<i64>>(
             moves,
             interest,
+            abstraction,
             Observer::default(),
             &|_, _| true,
             &mut |successors, state| {
@@ -46,6 +49,7 @@ impl Context<'_> {
         &self,
         moves: &[Move],
         interest: &Interest,
+        abstraction: Abstraction,
         within: &Formula,
         best: Best,
         limit: Constraint,
@@ -53,6 +57,7 @@ impl Context<'_> {
         self.trace::<Dbm<i64>>(
             moves,
             interest,
+            abstraction,
             Observer::default(),
             &|_, _| true,
             &mut |successors, state| {
@@ -76,6 +81,7 @@ impl Context<'_> {
         &self,
         moves: &[Move],
         interest: &Interest,
+        abstraction: Abstraction,
         within: &Formula,
         best: Best,
     ) -> Answered<Trace> {
@@ -91,18 +97,19 @@ impl Context<'_> {
             }
             Ok(None)
         };
-        self.trace(moves, interest, Observer::default(), &|_, _| true, &mut finish)
+        self.trace(moves, interest, abstraction, Observer::default(), &|_, _| true, &mut finish)
     }
 
     pub(super) fn trace<Z: Zone>(
         &self,
         moves: &[Move],
         interest: &Interest,
+        abstraction: Abstraction,
         observer: Observer,
         admit: &Admit<Z>,
         finish: &mut Finish<Z>,
     ) -> Answered<Trace> {
-        let trace = self.walk(moves, interest, observer, admit, finish)?;
+        let trace = self.walk(moves, interest, abstraction, observer, admit, finish)?;
         Ok(trace.expect("what an exact search found can be followed with plain zones"))
     }
 
@@ -111,31 +118,78 @@ impl Context<'_> {
         &self,
         moves: &[Move],
         interest: &Interest,
+        abstraction: Abstraction,
         observer: Observer,
         admit: &Admit<Z>,
         finish: &mut Finish<Z>,
     ) -> Answered<Option<Trace>> {
         let tables = Tables::new(self.model, self.bounds, interest, Abstraction::None);
         let mut successors = Successors::new(tables, observer);
-        let found = trail::trace(&mut successors, moves, admit, finish);
-        found.map_err(|broken| Box::new(failure(broken, Trace::default())))
+        let broken = |broken| Box::new(failure(broken, Trace::default()));
+        for run in self.runs::<Z>(moves, interest, abstraction, observer).map_err(broken)? {
+            if let Some(trace) =
+                trail::trace(&mut successors, &run.moves, admit, finish).map_err(broken)?
+            {
+                return Ok(Some(trace));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A fault of a representative in the names of the run.
+    fn unrenamed(
+        &self,
+        moves: &[Move],
+        interest: &Interest,
+        abstraction: Abstraction,
+        mut broken: Broken,
+    ) -> Broken {
+        let Some(reduction) = self.reduction else { return broken };
+        let runs = self.runs::<Dbm<i64>>(moves, interest, abstraction, Observer::default());
+        let Some(Undone { back, .. }) = runs.ok().and_then(|runs| runs.into_iter().next()) else {
+            return broken;
+        };
+        let rename = |action: &Move| reduction.rename_move(self.model, &back, action);
+        broken.action = broken.action.as_ref().map(rename);
+        if let FaultKind::OutOfRange { cell, .. } = &mut broken.fault.kind {
+            cell.0 = reduction.symmetry.moved.cells.renamed(cell.0, &back);
+        }
+        broken
+    }
+
+    /// The runs of the model that the moves of a search may stand for.
+    fn runs<Z: Zone>(
+        &self,
+        moves: &[Move],
+        interest: &Interest,
+        abstraction: Abstraction,
+        observer: Observer,
+    ) -> Result<Vec<Undone>, Broken> {
+        let Some(reduction) = self.reduction else {
+            return Ok(vec![Undone { moves: moves.to_vec(), ..Undone::default() }]);
+        };
+        let mut successors = Successors::<Z>::new(self.tables(interest, abstraction), observer);
+        undo(&mut successors, reduction, moves)
     }
 
     pub(super) fn failure<Z: Zone>(
         &self,
         store: &Store<Z>,
         interest: &Interest,
+        abstraction: Abstraction,
         lost: Lost,
     ) -> Box<Failure> {
         let moves = lost.at.map(|node| store.path(node)).unwrap_or_default();
         let to_it = self.trace::<Dbm<i64>>(
             &moves,
             interest,
+            abstraction,
             Observer::default(),
             &|_, _| true,
             &mut |_, _| Ok(Some(Vec::new())),
         );
-        Box::new(failure(lost.broken, to_it.unwrap_or_default()))
+        let broken = self.unrenamed(&moves, interest, abstraction, lost.broken);
+        Box::new(failure(broken, to_it.unwrap_or_default()))
     }
 
     /// Whether a run really makes the error that a search in the hull has met.
@@ -143,6 +197,7 @@ impl Context<'_> {
         &self,
         store: &Store<Z>,
         interest: &Interest,
+        abstraction: Abstraction,
         lost: &Lost,
     ) -> bool {
         let moves = lost.at.map(|node| store.path(node)).unwrap_or_default();
@@ -152,7 +207,7 @@ impl Context<'_> {
             Ok(met.err().is_some_and(is_same).then(Vec::new))
         };
         let admit = &|_: usize, _: &State<Dbm<i64>>| true;
-        let found = self.walk(&moves, interest, Observer::default(), admit, makes_it);
+        let found = self.walk(&moves, interest, abstraction, Observer::default(), admit, makes_it);
         lost.at.is_none() || !matches!(found, Ok(None))
     }
 }

@@ -28,10 +28,12 @@ impl Context<'_> {
     }
 
     fn live(&self, formulas: &[Formula], anywhere: bool, found: Verdict) -> Answered<Answer> {
+        // A cycle of representatives need not be one of the run.
+        let context = Context { reduction: None, ..*self };
         let interest = self.interest(formulas);
         let abstraction = self.abstraction(Abstraction::K);
         with_zones!(self.width(&interest, abstraction), Z => {
-            self.live_with::<Z>(formulas, anywhere, found, &interest, abstraction)
+            context.live_with::<Z>(formulas, anywhere, found, &interest, abstraction)
         })
     }
 
@@ -51,7 +53,7 @@ impl Context<'_> {
         let tables = Tables::new(self.model, self.bounds, interest, abstraction);
         let mut search = Search::<Z>::new(tables, observer, Cover::Equality, &options);
         let end = search.run(&mut goal, self.control);
-        let end = end.map_err(|lost| self.failure(&search.store, interest, lost))?;
+        let end = end.map_err(|lost| self.failure(&search.store, interest, abstraction, lost))?;
         let mut answer = blank(&search, end);
         if let End::Stopped(_) = end {
             return Ok(answer);
@@ -70,6 +72,7 @@ impl Context<'_> {
         let mut trace = self.trace::<Dbm<i64>>(
             &moves,
             interest,
+            abstraction,
             observer,
             &|depth, state| depth < from || state.marks & live::STAYS != 0,
             &mut |successors, state| match lasso.cycle {

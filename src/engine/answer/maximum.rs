@@ -51,7 +51,7 @@ impl Context<'_> {
         with_zones!(self.width(&interest, abstraction), Z => {
             let mut search = self.search::<Z>(&interest, abstraction, Observer::default(), None);
             let end = search.run(&mut goal, self.control);
-            let end = end.map_err(|lost| self.failure(&search.store, &interest, lost))?;
+            let end = end.map_err(|lost| self.failure(&search.store, &interest, abstraction, lost))?;
             let mut answer = blank(&search, end);
             answer.verdict = match (goal.best, goal.is_unbounded, end) {
                 (_, _, End::Stopped(_)) => Verdict::Unknown,
@@ -62,7 +62,7 @@ impl Context<'_> {
                 answer.value = Some(Extremum::Unbounded);
                 let moves = search.store.path(node);
                 answer.trace =
-                    self.witness(&moves, &interest, &Question::Exists(within.clone()))?;
+                    self.witness(&moves, &interest, abstraction, &Question::Exists(within.clone()))?;
             } else if let Some(best) = goal.best {
                 let moves = search.store.path(best.node);
                 let limit = Constraint {
@@ -71,7 +71,7 @@ impl Context<'_> {
                     is_strict: false,
                     bound: -best.value,
                 };
-                answer.trace = Some(self.extreme(&moves, &interest, within, best, limit)?);
+                answer.trace = Some(self.extreme(&moves, &interest, abstraction, within, best, limit)?);
                 answer.value = Some(best.extremum());
             }
             Ok(answer)
@@ -81,7 +81,7 @@ impl Context<'_> {
     fn growth(&self, within: &Formula, clock: u32, limit: i64) -> Answered<Growth> {
         let ticking = grow::with_ticks(self.model);
         let bounds = clock_bounds(&ticking.model);
-        let context = Context { model: &ticking.model, bounds: &bounds, ..*self };
+        let context = Context { model: &ticking.model, bounds: &bounds, reduction: None, ..*self };
         let mut interest = context.interest([within]);
         interest.compared.push(Limit { clock, lower: limit, upper: limit });
         let abstraction = Abstraction::K;
@@ -92,7 +92,7 @@ impl Context<'_> {
                 context.search::<Z>(&interest, abstraction, Observer::default(), equality);
             search.successors.tables.first_tick = Some(ticking.first_tick);
             let end = search.run(&mut goal, self.control);
-            let end = end.map_err(|lost| context.failure(&search.store, &interest, lost))?;
+            let end = end.map_err(|lost| context.failure(&search.store, &interest, abstraction, lost))?;
             Ok(match end {
                 End::Stopped(stop) => Growth::Stopped(stop),
                 _ => goal.growth(),

@@ -11,7 +11,7 @@ use crate::engine::optimum::{Best, Cheapest, Earliest};
 use crate::engine::search::{End, Search};
 use crate::engine::store::Store;
 use crate::engine::successor::Broken;
-use crate::engine::tables::{Interest, Limit, Tables};
+use crate::engine::tables::{Interest, Limit};
 use crate::engine::zone::Zone;
 use crate::engine::{Abstraction, Answer, Extremum, Options, Order, Verdict};
 use crate::model::{Fault, FaultKind, Formula};
@@ -41,7 +41,7 @@ impl Context<'_> {
             let moves = store.path(best.node);
             let limit =
                 Constraint { left: Some(clock), right: None, is_strict: false, bound: best.value };
-            self.extreme(&moves, interest, within, best, limit)
+            self.extreme(&moves, interest, abstraction, within, best, limit)
         };
         let end = loop {
             match search.run(&mut goal, self.control) {
@@ -49,7 +49,7 @@ impl Context<'_> {
                 end => break end,
             }
         };
-        let end = end.map_err(|lost| self.failure(&search.store, interest, lost))?;
+        let end = end.map_err(|lost| self.failure(&search.store, interest, abstraction, lost))?;
         let mut answer = blank(&search, end);
         if let Some(best) = goal.best {
             answer.trace = Some(trace(&search.store, best)?);
@@ -84,7 +84,7 @@ impl Context<'_> {
         };
         let mut search = self.minimising::<Z>(interest, abstraction);
         let trace = |store: &Store<Z>, best: Best| {
-            self.bargain(&store.path(best.node), interest, within, best)
+            self.bargain(&store.path(best.node), interest, abstraction, within, best)
         };
         let end = loop {
             match search.run(&mut goal, self.control) {
@@ -92,7 +92,7 @@ impl Context<'_> {
                 end => break end,
             }
         };
-        let end = end.map_err(|lost| self.failure(&search.store, interest, lost))?;
+        let end = end.map_err(|lost| self.failure(&search.store, interest, abstraction, lost))?;
         let mut answer = blank(&search, end);
         answer.assumes_remaining = self.model.remaining.is_some();
         if goal.has_overflown {
@@ -120,7 +120,7 @@ impl Context<'_> {
         interest: &Interest,
         abstraction: Abstraction,
     ) -> Search<'s, Z> {
-        let tables = Tables::new(self.model, self.bounds, interest, abstraction);
+        let tables = self.tables(interest, abstraction);
         let cover = Search::<Z>::cover_for(&tables);
         let order = self.options.order.unwrap_or(Order::Diving);
         let options = Options { order: Some(order), ..self.options.clone() };

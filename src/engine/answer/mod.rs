@@ -11,6 +11,7 @@ use super::forecast::Forecast;
 use super::optimum::Earliest;
 use super::reach::Question;
 use super::satisfy::speaks_of_deadlock;
+use super::symmetry::Reductions;
 use super::{Answer, Control, Estimate, Failure, Options, Progress, Verdict};
 use crate::model::analysis::{clock_bounds, is_reset};
 use crate::model::{Formula, Model, Objective, Query};
@@ -26,17 +27,20 @@ pub fn check(
     control: &dyn Control,
 ) -> Answered<Vec<Answer>> {
     let bounds = clock_bounds(model);
-    let context = Context { model, bounds: &bounds, options, control };
+    let reductions = Reductions::new(model, queries, options);
+    let context = Context { model, bounds: &bounds, options, control, reduction: None };
     let mut answers: Vec<Option<Answer>> = vec![None; queries.len()];
-    for asks_deadlock in [false, true] {
+    for (group, asks_deadlock) in (0..reductions.len()).flat_map(|g| [(g, false), (g, true)]) {
         let questions: Vec<(usize, Question)> = queries
             .iter()
             .enumerate()
+            .filter(|(index, _)| reductions.group_of(*index) == group)
             .filter_map(|(index, query)| question(query).map(|question| (index, question)))
             .filter(|(_, question)| speaks_of_deadlock(formula_of(question)) == asks_deadlock)
             .collect();
         if !questions.is_empty() {
             let indices: Vec<usize> = questions.iter().map(|(index, _)| *index).collect();
+            let context = Context { reduction: reductions.get(group), ..context };
             for (index, answer) in context.sweep(queries, questions)? {
                 answers[index] = Some(answer);
             }
@@ -45,7 +49,8 @@ pub fn check(
     }
     for (index, (answer, query)) in answers.iter_mut().zip(queries).enumerate() {
         if answer.is_none() {
-            *answer = Some(context.alone(query)?);
+            let reduction = reductions.get(reductions.group_of(index));
+            *answer = Some(Context { reduction, ..context }.alone(query)?);
             control.answered(&[index]);
         }
     }
@@ -62,7 +67,7 @@ pub fn earliest<'q>(
     control: &dyn Control,
 ) -> Answered<Answer> {
     let bounds = clock_bounds(model);
-    let context = Context { model, bounds: &bounds, options, control };
+    let context = Context { model, bounds: &bounds, options, control, reduction: None };
     context.earliest(earliest_goal(model, within, clock, estimate, control))
 }
 

@@ -46,11 +46,11 @@ impl Context<'_> {
             Ok(end) => end,
             Err(lost)
                 if approximation == Approximation::Hull
-                    && !self.is_real(&search.store, interest, &lost) =>
+                    && !self.is_real(&search.store, interest, abstraction, &lost) =>
             {
                 End::Stopped(Stop::Approximation)
             }
-            Err(lost) => return Err(self.failure(&search.store, interest, lost)),
+            Err(lost) => return Err(self.failure(&search.store, interest, abstraction, lost)),
         };
         let mut answers = Vec::new();
         for (k, &index) in indices.iter().enumerate() {
@@ -58,7 +58,7 @@ impl Context<'_> {
             let mut answer = blank(&search, end);
             if let Some(found) = goal.found[k] {
                 let moves = search.store.path(found.node);
-                answer.trace = self.witness(&moves, interest, question)?;
+                answer.trace = self.witness(&moves, interest, abstraction, question)?;
                 if let (Question::Extreme { .. }, Some(_)) = (question, &answer.trace) {
                     let value = found.value;
                     answer.value = Some(Extremum::Finite { value, attained: true });

@@ -4,7 +4,8 @@ use super::link::Linker;
 use super::scope::{Entry, Scope, Symbol};
 use super::{Res, Resolver, cost};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::model::{Cell, Model, Process, Term, code};
+use crate::model::layout::Layout;
+use crate::model::{Addr, Cell, Model, Process, Term, code};
 use crate::network::{Declaration, Expr, Item, Network};
 use std::collections::BTreeSet;
 
@@ -132,6 +133,7 @@ fn assemble(
         names: resolver.names,
         ..Model::default()
     };
+    model.layout = linked(resolver.layout, &linker);
     link(&mut model, &linker);
     model
 }
@@ -163,4 +165,22 @@ fn link(model: &mut Model, linker: &Linker) {
     model.before_update.iter_mut().for_each(|term| linker.term(term));
     model.after_update.iter_mut().for_each(|term| linker.term(term));
     model.remaining.iter_mut().for_each(|addr| linker.addr(addr));
+}
+
+/// The layout with final addresses.
+fn linked(mut layout: Layout, linker: &Linker) -> Layout {
+    let addr = |mut addr: Addr| {
+        linker.addr(&mut addr);
+        addr
+    };
+    layout.cells = layout.cells.into_iter().map(|(at, coords)| (addr(at), coords)).collect();
+    layout.references = layout.references.into_iter().map(|(at, to)| (addr(at), to)).collect();
+    layout.shared.iter_mut().chain(&mut layout.constants).for_each(|at| linker.addr(at));
+    for owner in &mut layout.owners {
+        owner.variables.start += linker.processes;
+        owner.variables.end += linker.processes;
+        owner.scratch.start += linker.state_len;
+        owner.scratch.end += linker.state_len;
+    }
+    layout
 }

@@ -4,6 +4,7 @@ use super::scope::{Root, Symbol, Variable};
 use super::types::Ty;
 use super::{Reported, Res, Resolver, limits, link};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::model::layout::{Coord, Slot};
 use crate::model::{Addr, Cell, Channel, Clock, ClockPlace, Place, PlaceBase};
 use crate::network::{Declaration, Declarator, Type, Variables};
 
@@ -72,6 +73,7 @@ impl Resolver {
         for_each_cell(&ty, &prefix, &mut |name, _| {
             self.clocks.push(Clock { name, span: declarator.name.span })
         });
+        self.layout.clocks.extend(arranged(&ty, base));
         self.define(name, Symbol::Clock(ClockPlace::fixed(base), ty));
         Ok(())
     }
@@ -92,6 +94,7 @@ impl Resolver {
                 span: declarator.name.span,
             })
         });
+        self.layout.channels.extend(arranged(&ty, base));
         self.define(name, Symbol::Channel(base, ty));
         Ok(())
     }
@@ -134,6 +137,7 @@ impl Resolver {
     /// A constant array or struct at its place in scratch memory.
     pub fn table_symbol(&mut self, addr: Addr, ty: Ty, span: Span) -> Symbol {
         self.constants.insert(addr);
+        self.layout.constants.extend((0..ty.len() as u32).map(|k| Addr(addr.0 + k)));
         Symbol::Variable(Variable {
             place: Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset: 0, span },
             ty,
@@ -175,6 +179,7 @@ impl Resolver {
         let addr = link::variable(self.variables.len());
         let cells = cells(&ty, &format!("{}{name}", self.prefix), values, is_meta, span);
         self.variables.extend(cells);
+        self.layout.cells.extend(arranged(&ty, addr.0).map(|(addr, at)| (Addr(addr), at)));
         Symbol::Variable(Variable {
             place: Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset: 0, span },
             ty,
@@ -199,6 +204,7 @@ impl Resolver {
         let addr = link::scratch(self.scratch_base + self.scratch.len());
         let cells = cells(ty, &format!("{}{name}", self.prefix), values, false, span);
         self.scratch.extend(cells);
+        self.layout.cells.extend(arranged(ty, addr.0).map(|(addr, at)| (Addr(addr), at)));
         Ok(addr)
     }
 
@@ -241,10 +247,7 @@ fn cells(ty: &Ty, name: &str, values: &[i64], is_meta: bool, span: Span) -> Vec<
     let mut cells = Vec::with_capacity(values.len());
     for_each_cell(ty, name, &mut |name, ty| {
         let (lo, hi) = ty.range().unwrap_or((0, 0));
-        let scalar_set = match ty {
-            Ty::Scalar { set, .. } => Some(*set),
-            _ => None,
-        };
+        let scalar_set = ty.scalar_set();
         let initial = values[cells.len()];
         cells.push(Cell { name, lo, hi, initial, is_meta, scalar_set, span });
     });
@@ -268,4 +271,32 @@ fn for_each_cell(ty: &Ty, name: &str, visit: &mut dyn FnMut(String, &Ty)) {
         Ty::Void => {}
         single => visit(name.to_owned(), single),
     }
+}
+
+/// What the parts of a value are, in the order of their addresses: where they lie in arrays over
+/// scalar sets, and the set of their own values.
+pub fn slots(ty: &Ty) -> Vec<Slot> {
+    match ty {
+        Ty::Array(array) => {
+            let inner = slots(&array.element);
+            let (stride, length) = (inner.len() as u32, array.index.length);
+            let part = |index: u32, slot: &Slot| {
+                let coord = |set| Coord { set, index, stride, extent: stride * length };
+                let own = array.index.set.map(coord);
+                let coords = own.into_iter().chain(slot.coords.iter().copied()).collect();
+                Slot { coords, set: slot.set }
+            };
+            (0..length).flat_map(|k| inner.iter().map(move |slot| part(k, slot))).collect()
+        }
+        Ty::Struct(structure) => structure.fields.iter().flat_map(|f| slots(&f.ty)).collect(),
+        Ty::Void => Vec::new(),
+        single => vec![Slot { coords: Vec::new(), set: single.scalar_set() }],
+    }
+}
+
+/// The parts that lie in arrays over scalar sets, by their addresses from `base` on.
+fn arranged(ty: &Ty, base: u32) -> impl Iterator<Item = (u32, Vec<Coord>)> {
+    let parts = if ty.has_scalar_index() { slots(ty) } else { Vec::new() };
+    let numbered = (base..).zip(parts.into_iter().map(|slot| slot.coords));
+    numbered.filter(|(_, coords)| !coords.is_empty())
 }

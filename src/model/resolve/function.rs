@@ -142,6 +142,9 @@ impl Resolver {
             return Ok(Param { addr, len: formal.ty.len() as u32 });
         }
         let addr = self.scratch_cells(&Ty::WIDE, &formal.name, &[0], span)?;
+        if !self.scalar_sets.is_empty() {
+            self.layout.references.insert(addr, super::declare::slots(&formal.ty));
+        }
         let symbol = if *formal.ty.innermost() == Ty::Clock {
             let base = ClockBase::Reference(addr);
             Symbol::Clock(ClockPlace { base, steps: Vec::new(), offset: 0 }, formal.ty.clone())
@@ -250,7 +253,7 @@ impl Resolver {
     ) -> Res<Statement> {
         let ty = self.ty(written)?;
         let (lo, hi) = self.finite_range(&ty, written.span)?;
-        let cell = self.binder(binder)?;
+        let cell = self.binder(binder, ty.scalar_set())?;
         let body = self.scoped(|r| {
             r.bind(binder, super::quantifier::variable(cell, ty, binder.span));
             r.inner(body)

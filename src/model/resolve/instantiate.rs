@@ -6,6 +6,7 @@ use super::types::Ty;
 use super::{Res, Resolver, limits};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::Process;
+use crate::model::layout::Owner;
 use crate::network::{Expr, Ident, Instantiation, Item, Network, Parameter, Template};
 
 /// A template or a partial instantiation.
@@ -162,6 +163,7 @@ impl Resolver {
         let outer = self.scope;
         self.prefix = format!("{full}.");
         self.enter();
+        let before = self.made();
         let mut process = self
             .open_parameters(maker, free, values)
             .and_then(|()| self.resolve_chain(network, maker, name.span, 0));
@@ -169,12 +171,27 @@ impl Resolver {
         self.prefix.clear();
         if let Ok(process) = &mut process {
             process.name = full;
-            process.scalar = free.iter().zip(values).find_map(|(ty, &value)| match ty {
-                Ty::Scalar { set, .. } => Some((*set, value as u32)),
-                _ => None,
+            let after = self.made();
+            let range = |k: usize| before[k]..after[k];
+            let parameters = free.iter().map(Ty::scalar_set).zip(values.iter().copied()).collect();
+            self.layout.owners.push(Owner {
+                group: name.text.clone(),
+                parameters,
+                variables: range(0),
+                scratch: range(1),
+                clocks: range(2),
+                channels: range(3),
+                functions: range(4),
             });
         }
         process
+    }
+
+    /// How many variables, scratch cells, clocks, channels and functions there are by now.
+    fn made(&self) -> [u32; 5] {
+        let (variables, scratch) = (self.variables.len(), self.scratch.len());
+        let (clocks, channels) = (self.clocks.len(), self.channels.len());
+        [variables, scratch, clocks, channels, self.functions.len()].map(|len| len as u32)
     }
 
     /// Binds the parameters that the system line leaves open.

@@ -93,7 +93,7 @@ impl Resolver {
     /// Sets all elements of an array to one value.
     fn fill(&mut self, addr: Addr, len: u32, value: i64, name: &Ident) -> Res<()> {
         let span = name.span;
-        let binder = self.binder(name)?;
+        let binder = self.binder(name, None)?;
         let index = Expr::Load(at(binder, 0, span));
         let mut place = at(addr, 0, span);
         place.steps.push(IndexStep { index, first: 0, length: len, stride: 1, span });

@@ -41,6 +41,7 @@ mod tests;
 pub use build::build;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Span};
+use crate::model::layout::Layout;
 use crate::model::{Addr, Cell, Channel, Clock, Function};
 use crate::network::Ident;
 use function::Frame;
@@ -91,6 +92,7 @@ pub struct Resolver {
     channels: Vec<Channel>,
     functions: Vec<Function>,
     scalar_sets: Vec<u32>,
+    layout: Layout,
     remaining: Option<Addr>,
     /// Of channels that no priority is given to.
     default_priority: i32,
@@ -109,8 +111,8 @@ pub struct Resolver {
     conditional: u32,
     /// Inside what only counts when a run gets there: the labels of edges and locations.
     is_run: bool,
-    /// Cells for variables bound outside of functions, by depth of nesting.
-    binders: Vec<Addr>,
+    /// Cells for variables bound outside of functions, by depth of nesting and scalar set.
+    binders: BTreeMap<(usize, Option<u32>), Addr>,
     binder_depth: usize,
     /// How many expressions and statements the current one stands in.
     depth: u32,

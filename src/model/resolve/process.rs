@@ -144,7 +144,7 @@ impl Resolver {
                     let ty = ty.clone();
                     r.bind(name, Symbol::Constant { ty, value, is_declared: false });
                 }
-                r.running(|r| r.chosen_edge(edge, ends, &values))
+                r.running(|r| r.chosen_edge(edge, ends, &types, &values))
             })?;
             into.extend(made);
         }
@@ -178,6 +178,7 @@ impl Resolver {
         &mut self,
         edge: &network::Edge,
         ends: Res<(u32, u32)>,
+        types: &[Ty],
         values: &[i64],
     ) -> Res<Option<Edge>> {
         let guard = match &edge.guard {
@@ -201,6 +202,7 @@ impl Resolver {
             sync,
             update,
             choice: names.zip(values.iter().copied()).collect(),
+            scalars: types.iter().map(Ty::scalar_set).collect(),
             origin: edge.origin,
             span: edge.span,
         }))

@@ -27,7 +27,7 @@ impl Resolver {
         if self.needs_expansion(body) {
             return self.expand(kind, binder, &ty, body, span);
         }
-        let cell = self.binder(binder)?;
+        let cell = self.binder(binder, ty.scalar_set())?;
         self.binder_depth += 1;
         let body = self.scoped(|r| {
             r.bind(binder, variable(cell, ty.clone(), binder.span));
@@ -58,20 +58,30 @@ impl Resolver {
     }
 
     /// A cell for a bound variable. Outside of functions one cell for each depth of nesting
-    /// serves all expressions; inside, callers may be in the middle of their own, so each
+    /// and scalar set serves all expressions; inside, callers may be in the middle of their own, so each
     /// gets a fresh one.
-    pub fn binder(&mut self, name: &Ident) -> Res<Addr> {
+    pub fn binder(&mut self, name: &Ident, set: Option<u32>) -> Res<Addr> {
         if self.frame.is_some() {
-            return self.scratch_cells(&Ty::WIDE, &name.text, &[0], name.span);
+            return self.binder_cell(name, set);
         }
-        if let Some(&cell) = self.binders.get(self.binder_depth) {
+        let key = (self.binder_depth, set);
+        if let Some(&cell) = self.binders.get(&key) {
             return Ok(cell);
         }
         let prefix = std::mem::take(&mut self.prefix);
-        let cell = self.scratch_cells(&Ty::WIDE, &name.text, &[0], name.span);
+        let cell = self.binder_cell(name, set);
         self.prefix = prefix;
         let cell = cell?;
-        self.binders.push(cell);
+        self.layout.shared.push(cell);
+        self.binders.insert(key, cell);
+        Ok(cell)
+    }
+
+    fn binder_cell(&mut self, name: &Ident, set: Option<u32>) -> Res<Addr> {
+        let cell = self.scratch_cells(&Ty::WIDE, &name.text, &[0], name.span)?;
+        if let Some(made) = self.scratch.last_mut() {
+            made.scalar_set = set;
+        }
         Ok(cell)
     }
 

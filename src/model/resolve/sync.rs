@@ -75,6 +75,7 @@ impl Resolver {
         let table = self.scratch_cells(&ty, "channel", &values, span);
         self.prefix = prefix;
         let table = table?;
+        self.layout.shared.extend((0..length).map(|k| Addr(table.0 + k)));
         self.tables.insert(length, table);
         Ok(table)
     }

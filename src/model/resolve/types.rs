@@ -92,6 +92,23 @@ impl Ty {
         matches!(self, Ty::Int { .. } | Ty::Bool | Ty::Scalar { .. })
     }
 
+    /// Whether some array in it is indexed by scalars.
+    pub fn has_scalar_index(&self) -> bool {
+        match self {
+            Ty::Array(array) => array.index.set.is_some() || array.element.has_scalar_index(),
+            Ty::Struct(structure) => structure.fields.iter().any(|f| f.ty.has_scalar_index()),
+            _ => false,
+        }
+    }
+
+    /// The scalar set that values belong to.
+    pub fn scalar_set(&self) -> Option<u32> {
+        match *self {
+            Ty::Scalar { set, .. } => Some(set),
+            _ => None,
+        }
+    }
+
     pub fn is_number(&self) -> bool {
         matches!(self, Ty::Int { .. } | Ty::Bool)
     }

@@ -48,6 +48,7 @@ fn edge(source: u32, target: u32, guard: Vec<Conjunct>, update: Option<Expr>) ->
         sync: None,
         update: update.map(|tree| Term::new(tree, none())),
         choice: Vec::new(),
+        scalars: Vec::new(),
         origin: None,
         span: none(),
     }

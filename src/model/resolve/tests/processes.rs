@@ -44,7 +44,7 @@ fn sets_of_processes_are_counted_out() {
         ["P(0,0)", "P(0,1)", "P(1,0)", "P(1,1)"]
     );
     let model = model(&format!("typedef scalar[2] S; process P(const S s) {body} system P;"));
-    assert_eq!(model.processes[1].scalar, Some((0, 1)));
+    assert_eq!(model.layout.owners[1].parameters, [(Some(0), 1)]);
     assert_eq!(model.cells[3].name, "P(1).v");
     assert_eq!(model.clocks[1].name, "P(1).x");
     assert_eq!(model.scalar_sets, [2]);
