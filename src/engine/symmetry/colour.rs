@@ -98,8 +98,11 @@ impl Colours {
         for tie in &reduction.ties {
             let value = cells[tie.cell as usize];
             let held = tie.to.map_or(value as u64, |set| of[set][value as usize]);
-            let whole = tie.ends.iter().fold(mix(tie.family, held), |sum, &(set, element)| {
-                mix(sum, of[set][element as usize])
+            // Which of them are the same element is a difference of its own.
+            let first = |end: &(usize, u32)| tie.ends.iter().position(|e| e == end).unwrap_or(99);
+            let loops = tie.to.map_or(0, |set| first(&(set, value as u32)) as u64);
+            let whole = tie.ends.iter().fold(mix(mix(tie.family, held), loops), |sum, end| {
+                mix(mix(sum, of[end.0][end.1 as usize]), first(end) as u64)
             });
             for (k, &(set, element)) in (2u64..).zip(&tie.ends) {
                 add(&mut next[set][element as usize], mix(whole, k));
@@ -239,12 +242,9 @@ struct Key<B> {
 fn profile_of<B: Bound>(clock: usize, zone: &Dbm<B>) -> u64 {
     let mut sum = 0;
     for other in 1..zone.dim() {
-        let bound = |b: B| {
-            if b == B::INFINITY {
-                u64::MAX
-            } else {
-                b.value() as u64 * 2 + u64::from(b.is_strict())
-            }
+        let bound = |b: B| match b == B::INFINITY {
+            true => u64::MAX,
+            false => (b.value() as u64).wrapping_mul(2) + u64::from(b.is_strict()),
         };
         let (there, back) = (zone.get(clock, other), zone.get(other, clock));
         add(&mut sum, mix(mix(7, bound(there)), bound(back)));
