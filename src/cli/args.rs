@@ -316,7 +316,7 @@ Exit codes:
   0  the policy was found
   1  the machine cannot work: wafers cannot enter, or can never leave
   2  the spec or the call is wrong, or the spec has no layout; nothing was written
-  3  the machine is too large";
+  3  the machine is too large, or a limit came first";
 
 /// Find the least restrictive deadlock avoidance policy of a layout
 ///
@@ -331,6 +331,8 @@ pub struct Safe {
     /// Where the results go [default: out/NAME, NAME being the spec's name]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 const VALIDATE_EXAMPLES: &str = "\

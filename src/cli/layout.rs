@@ -169,7 +169,7 @@ pub fn summary(
 }
 
 /// A number where a decimal is exact, else text.
-fn exact(number: Ratio<i64>) -> Value {
+pub fn exact(number: Ratio<i64>) -> Value {
     let text = pipeline::ratio(number);
     text.parse::<Number>().map_or(Value::String(text), Value::Number)
 }

@@ -1,16 +1,19 @@
 //! `takt show` on a layout: components, what their operations take, who serves what.
 
 use super::console::{self, Console};
+use super::layout::exact;
 use super::plant::Plant;
+use crate::pipeline::layout as pipeline;
 use crate::scanner::{Lock, Robot, Scanner};
 use crate::spec::Spec;
+use crate::safety;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 pub fn run(plant: &Plant, scanner: &Scanner, console: &Console) {
     let name = &plant.project.name;
     if console.json {
-        let mut json = json(name, scanner);
+        let mut json = json(name, &plant.project.spec, scanner);
         let warnings = plant.warnings.iter().map(|w| json!({"code": w.code, "message": w.message}));
         json["warnings"] = warnings.collect();
         console::print(&format!("{json}\n"));
@@ -72,16 +75,49 @@ fn text(name: &str, spec: &Spec, scanner: &Scanner) -> String {
         scanner.measure,
         scanner.expose
     );
+    let positions = scanner.locks.len() + robots.iter().map(|r| r.arms).sum::<usize>();
+    let _ = writeln!(out, "\n{} positions for wafers; alike are:", positions + chucks.len());
+    match safety::alike(scanner) {
+        Some(classes) => {
+            for class in classes {
+                let _ = writeln!(out, "  {}", class.join(", "));
+            }
+        }
+        None => out.push_str("  (too many to tell)\n"),
+    }
+    for heuristic in spec.layout.iter().flat_map(|layout| &layout.heuristics) {
+        let _ = writeln!(out, "{}", pipeline::judged(heuristic.value));
+    }
     match scanner.leisurely() {
         Some(slow) => {
             let _ = writeln!(out, "\none wafer at a time: one every {}", slow.cycle.end);
+            bounds(&mut out, scanner);
         }
         None => out.push_str("\nno wafer can come in and get out again\n"),
     }
     out
 }
 
-fn json(name: &str, scanner: &Scanner) -> Value {
+/// How fast parts of the machine are, everything else being always ready.
+fn bounds(out: &mut String, scanner: &Scanner) {
+    let Some((bounds, singles)) = pipeline::outlines(scanner) else { return };
+    out.push_str("whatever the schedule, in the long run at best one wafer every\n");
+    for bound in &bounds {
+        let interval = pipeline::ratio(bound.interval);
+        let _ = writeln!(out, "  {interval:>8}  {}: {}", bound.critical, bound.method);
+    }
+    out.push_str("a single component alone, if all wafers went through it: one every\n");
+    for single in &singles {
+        let interval = pipeline::ratio(single.interval);
+        let _ = writeln!(out, "  {interval:>8}  {}", single.name);
+    }
+}
+
+fn json(name: &str, spec: &Spec, scanner: &Scanner) -> Value {
+    let outlines = scanner.leisurely().and_then(|_| pipeline::outlines(scanner));
+    let heuristics = spec.layout.iter().flat_map(|layout| &layout.heuristics);
+    let heuristics =
+        heuristics.map(|h| json!({"name": h.value.name(), "safe": h.value.is_safe()}));
     let Scanner { track, locks, robots, chucks, .. } = scanner;
     let lock = |lock: &Lock| {
         let robots: Vec<&str> = lock.robots.iter().map(|&r| robots[r].name.as_str()).collect();
@@ -113,5 +149,13 @@ fn json(name: &str, scanner: &Scanner) -> Value {
             },
         },
         "one_at_a_time": scanner.leisurely().map(|slow| slow.cycle.end),
+        "positions": safety::alike(scanner),
+        "heuristics": heuristics.collect::<Value>(),
+        "bounds": outlines.as_ref().map(|(bounds, _)| bounds.iter().map(|bound| json!({
+            "resource": bound.critical, "interval": exact(bound.interval), "method": bound.method,
+        })).collect::<Value>()),
+        "alone": outlines.as_ref().map(|(_, singles)| singles.iter().map(|single| json!({
+            "resource": single.name, "interval": exact(single.interval),
+        })).collect::<Value>()),
     })
 }

@@ -84,7 +84,7 @@ fn dispatch(args: Args, started: Instant) -> Exit {
         Command::Import(args) => import::run(&args, &console),
         Command::Show(args) => show::run(&args, &console),
         Command::New(args) => new::run(&args, &console),
-        Command::Safe(args) => safe::run(&args, &console),
+        Command::Safe(args) => safe::run(&args, &console, started),
         Command::Schema(_) => Ok(schema::run(&console)),
         Command::Validate(args) => validate::run(&args, &console),
         Command::Check(args) => check::run(&args, &console, started),

@@ -5,7 +5,9 @@ use super::console::{self, Console};
 use super::error::Trouble;
 use super::output::{self, Folder};
 use super::plant::{self, Plant};
-use super::{Exit, input};
+use super::guard::Guard;
+use super::watch::Watch;
+use super::{Exit, answer, input};
 use crate::diagnostic::Diagnostic;
 use crate::render;
 use crate::safety::{
@@ -15,6 +17,8 @@ use crate::scanner::{self, Scanner};
 use serde_json::{Map, Number, Value, json};
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
 
 /// In the order they appear.
 const FILES: [&str; 3] = ["policy.svg", "policy.txt", "policy.json"];
@@ -22,7 +26,7 @@ const FILES: [&str; 3] = ["policy.svg", "policy.txt", "policy.json"];
 const MOST_SAID: usize = 40;
 const MOST_WRITTEN: usize = 10_000;
 
-pub fn run(args: &Safe, console: &Console) -> Result<Exit, Trouble> {
+pub fn run(args: &Safe, console: &Console, started: Instant) -> Result<Exit, Trouble> {
     let plant = plant::read(&args.spec, console)?;
     let Some(scanner) = scanner::describe(&plant.project.spec) else {
         return Err(not_a_layout(plant, &args.spec));
@@ -30,8 +34,17 @@ pub fn run(args: &Safe, console: &Console) -> Result<Exit, Trouble> {
     let name = plant.project.name.as_str();
     let path = args.out.clone().unwrap_or_else(|| output::default_folder(name));
     let folder = Folder::usable(&path, &FILES)?;
-    let Ok(safety) = safety::analyse(&scanner) else {
-        return Ok(give_up(name, &scanner, console));
+    let watch = Arc::new(Watch::new(started, &args.limits, false));
+    let guard = Guard::start(&watch, &args.limits, {
+        let (name, console) = (name.to_owned(), *console);
+        move |stop, _| {
+            say_unknown(&name, answer::reason(stop), &console);
+        }
+    });
+    let analysed = safety::analyse(&scanner);
+    guard.dismiss();
+    let Ok(safety) = analysed else {
+        return Ok(say_unknown(name, &too_large(&scanner), console));
     };
     if !safety.is_exact {
         return Err(Trouble::Bug("the policy does not match exactly the unsafe states".to_owned()));
@@ -42,13 +55,13 @@ pub fn run(args: &Safe, console: &Console) -> Result<Exit, Trouble> {
         let texts = [
             render::policy_svg(name, &scanner, &safety),
             render::policy_text(name, &safety, MOST_WRITTEN),
-            answer(name, &safety, files, "\n"),
+            in_json(name, &safety, files, "\n"),
         ];
         let files = FILES.iter().zip(&texts).map(|(name, text)| (*name, text.as_str()));
         folder.write(&files.collect::<Vec<_>>())?;
     }
     if console.json {
-        console::print(&answer(name, &safety, files, ""));
+        console::print(&in_json(name, &safety, files, ""));
     } else {
         let mut text = render::policy_text(name, &safety, MOST_SAID);
         if works {
@@ -76,10 +89,13 @@ fn not_a_layout(plant: Plant, path: &Path) -> Trouble {
     Trouble::input(plant.sources, wrong.into())
 }
 
-fn give_up(name: &str, scanner: &Scanner, console: &Console) -> Exit {
+fn too_large(scanner: &Scanner) -> String {
     let arms: usize = scanner.robots.iter().map(|robot| robot.arms).sum();
     let positions = scanner.locks.len() + arms + scanner.chucks.len();
-    let reason = format!("the diagrams of {positions} positions grow too large");
+    format!("the diagrams of {positions} positions grow too large")
+}
+
+fn say_unknown(name: &str, reason: &str, console: &Console) -> Exit {
     if console.json {
         let json = json!({
             "takt": 1, "spec": name, "status": "unknown", "method": METHOD, "reason": reason,
@@ -93,7 +109,7 @@ fn give_up(name: &str, scanner: &Scanner, console: &Console) -> Exit {
 
 /// The whole answer as JSON; `between` stands between patterns. A policy can be long, so it is
 /// written down directly.
-fn answer(name: &str, safety: &Safety, folder: Option<&Path>, between: &str) -> String {
+fn in_json(name: &str, safety: &Safety, folder: Option<&Path>, between: &str) -> String {
     let mut head = json!({
         "takt": 1, "spec": name,
         "states": number(&safety.states), "reachable": number(&safety.reachable),

@@ -2,6 +2,8 @@
 
 use super::project::Project;
 use super::solve::{Failed, Status, disagreement};
+pub use crate::rhythm::outlines;
+
 use crate::account::{self, Account};
 use crate::engine::{Control, Progress, Stop};
 use crate::interpret;

@@ -192,7 +192,7 @@ impl<'a> Player<'a> {
 }
 
 /// Finds the earliest time from which the operations repeat. They are complete up to `end`.
-fn close(mut ops: Vec<Op>, length: i64, wafers: i64, end: i64) -> Infinite {
+pub fn close(mut ops: Vec<Op>, length: i64, wafers: i64, end: i64) -> Infinite {
     ops.sort_by_key(|op| (op.start, op.end, op.kind));
     let all: HashSet<(OpKind, i64)> = ops.iter().map(|op| (op.kind, op.start)).collect();
     let mut start = 0;

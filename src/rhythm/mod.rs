@@ -26,6 +26,7 @@ mod safe;
 mod short;
 mod solve;
 mod stop;
+mod tidy;
 #[cfg(test)]
 mod tests;
 
@@ -33,7 +34,7 @@ pub use crate::scanner::Heuristic;
 pub use solve::solve;
 use stop::{Stop, Stopped};
 
-use crate::scanner::Infinite;
+use crate::scanner::{Infinite, Scanner};
 use num_rational::Ratio;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +64,27 @@ pub struct Bound {
     /// The resource that it rests on.
     pub critical: String,
 }
+
+/// What one component could do alone, if all wafers took their way through it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Single {
+    pub name: String,
+    pub interval: Ratio<i64>,
+}
+
+/// What is known before any search for a schedule: the bounds of all resources, and what single
+/// locks and robots could do. `None` if the layout is too large, or this takes too long.
+pub fn outlines(scanner: &Scanner) -> Option<(Vec<Bound>, Vec<Single>)> {
+    machine::Machine::whole(scanner)?;
+    let mut never = || false;
+    let mut stop = Stop::new(&mut never);
+    stop.allow(OUTLINE);
+    let bounds = relax::bounds(scanner, &mut stop).ok()?;
+    Some((bounds, relax::singles(scanner, &mut stop).ok()?))
+}
+
+/// How many states may be looked at for this.
+const OUTLINE: u64 = 400_000;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rhythm {

@@ -8,7 +8,7 @@
 
 use super::closure::Closure;
 use super::machine::{At, Count, Machine, Move, Parts, total};
-use super::{Bound, Stop, Stopped};
+use super::{Bound, Single, Stop, Stopped};
 use crate::scanner::Scanner;
 use num_rational::Ratio;
 
@@ -206,4 +206,28 @@ fn interval(rate: Exact) -> Ratio<i64> {
         (Ok(numer), Ok(denom)) => Ratio::new(numer, denom),
         _ => Ratio::from_integer(exact.floor().to_integer().clamp(0, 1 << 60) as i64),
     }
+}
+
+/// What one lock (with the track and its robots) or one robot can do if it has to do all of it:
+/// a wafer in and out, or one way only where the lock serves no other.
+pub fn singles(scanner: &Scanner, stop: &mut Stop) -> Result<Vec<Single>, Stopped> {
+    let mut all = Vec::new();
+    for (number, lock) in scanner.locks.iter().enumerate() {
+        let part = lock_part(scanner, number);
+        let interval = match (lock.takes_in, lock.lets_out) {
+            (true, true) => least(scanner, &[part], At::Locks, stop)?,
+            (is_in, _) => {
+                let (ins, outs) = if is_in { (1, 0) } else { (0, 1) };
+                let rates = fastest(scanner, &part, At::Locks, ins, outs, stop)?;
+                rates.map(|rates| interval(rates.ins.max(rates.outs)))
+            }
+        };
+        all.extend(interval.map(|interval| Single { name: lock.name.clone(), interval }));
+    }
+    for (number, robot) in scanner.robots.iter().enumerate() {
+        let part = only(scanner, false, |_| false, |other| other == number, false);
+        let interval = least(scanner, &[part], At::Arms, stop)?;
+        all.extend(interval.map(|interval| Single { name: robot.name.clone(), interval }));
+    }
+    Ok(all)
 }

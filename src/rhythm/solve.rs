@@ -6,6 +6,7 @@ use super::due::Due;
 use super::expand::{Timing, expand};
 use super::heuristic::Rules;
 use super::machine::{Machine, total};
+use super::tidy::tidy;
 use super::{Answer, Bound, Options, Outcome, Rhythm, Stop, relax};
 use crate::scanner::{Infinite, OpKind, Scanner};
 use num_rational::Ratio;
@@ -217,7 +218,9 @@ impl Search<'_, '_> {
             Some((due, first)) => Timing::Exact(due, *first),
             None => Timing::Early,
         };
-        expand(self.machine, &found.lasso, &timing)
+        let schedule = expand(self.machine, &found.lasso, &timing);
+        // What is to happen at once must not become possible earlier.
+        tidy(&self.machine.scanner, schedule, self.machine.rules.greedy)
     }
 
     /// Before this no first wafer comes if all gaps are at most this: proved.

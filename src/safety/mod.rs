@@ -173,6 +173,33 @@ fn circular_wait(states: &mut States, levels: &[usize]) -> Result<CircularWait, 
     Ok(jam.or(wait).unwrap_or(CircularWait::EqualsJam))
 }
 
+/// All positions by name, those together that renaming turns into each other. `None` if there are
+/// too many ways to rename.
+pub fn alike(scanner: &Scanner) -> Option<Vec<Vec<String>>> {
+    let places = places(scanner);
+    if places.len() > MOST_POSITIONS {
+        return None;
+    }
+    let symmetry = Symmetry::of(scanner).ok()?;
+    // The first position of a class stands for it.
+    let mut class: Vec<usize> = (0..places.len()).collect();
+    let mut join = |one: usize, other: usize| {
+        let (first, second) = (class[one].min(class[other]), class[one].max(class[other]));
+        class.iter_mut().filter(|of| **of == second).for_each(|of| *of = first);
+    };
+    for set in &symmetry.alike {
+        set.windows(2).for_each(|pair| join(pair[0], pair[1]));
+    }
+    for renaming in &symmetry.renamings {
+        renaming.iter().enumerate().for_each(|(one, other)| join(one, *other));
+    }
+    let names = |first: usize| {
+        let own = (0..places.len()).filter(|place| class[*place] == first);
+        own.map(|place| name(places[place], scanner)).collect::<Vec<String>>()
+    };
+    Some((0..places.len()).map(names).filter(|class| !class.is_empty()).collect())
+}
+
 fn content(value: u8) -> Content {
     match usize::from(value) {
         machine::VOID => Content::Empty,
