@@ -143,6 +143,7 @@ pub fn summary(
         "bound": bound.map(|bound| exact(bound.interval)),
         "gap": gap(found, solution),
         "interval": interval,
+        "throughput": found.map(throughput),
         "max_gap": found.map(|found| found.max_gap),
         "first": found.map(|found| found.first),
         "cycle": found.map(|found| json!({
@@ -172,6 +173,11 @@ pub fn summary(
 pub fn exact(number: Ratio<i64>) -> Value {
     let text = pipeline::ratio(number);
     text.parse::<Number>().map_or(Value::String(text), Value::Number)
+}
+
+/// Finished wafers per unit of time, in the long run.
+pub fn throughput(found: &Found) -> f64 {
+    *found.interval.denom() as f64 / *found.interval.numer() as f64
 }
 
 /// (value - bound) / max(1, |value|)

@@ -101,6 +101,7 @@ impl Member {
             name: &self.plant.project.name,
             status: self.solution.status.name(),
             interval: found.map(|found| pipeline::ratio(found.interval)),
+            throughput: found.map(layout::throughput),
             bound: bound.map(|bound| pipeline::ratio(bound.interval)),
             critical: bound.map(|bound| bound.critical.as_str()),
             max_gap: found.map(|found| found.max_gap),

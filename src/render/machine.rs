@@ -13,6 +13,8 @@ pub struct Machine<'a> {
     pub status: &'a str,
     /// From one finished wafer to the next, exactly.
     pub interval: Option<String>,
+    /// Finished wafers per unit of time, in the long run.
+    pub throughput: Option<f64>,
     pub bound: Option<String>,
     pub critical: Option<&'a str>,
     pub max_gap: Option<i64>,
@@ -25,8 +27,17 @@ pub struct Machine<'a> {
     pub account: Option<&'a Account>,
 }
 
-const COLUMNS: [&str; 10] = [
-    "spec", "status", "interval", "bound", "critical", "max_gap", "first", "policy", "loss",
+const COLUMNS: [&str; 11] = [
+    "spec",
+    "status",
+    "interval",
+    "throughput",
+    "bound",
+    "critical",
+    "max_gap",
+    "first",
+    "policy",
+    "loss",
     "seconds",
 ];
 
@@ -41,6 +52,7 @@ pub fn machines_csv(all: &[Machine]) -> String {
             one.name.to_owned(),
             one.status.to_owned(),
             cell(one.interval.as_ref()),
+            cell(one.throughput.map(|rate| format!("{rate:.9}"))),
             cell(one.bound.as_ref()),
             cell(one.critical),
             cell(one.max_gap),
@@ -79,15 +91,16 @@ fn utilisation(one: &Machine, name: &str) -> Option<f64> {
 
 /// What an architect compares first, and how busy every component is in the cycle.
 pub fn machines_text(all: &[Machine]) -> String {
-    let head = ["layout", "status", "interval", "bound", "first", "max gap", "critical", "policy"];
+    let head = ["layout", "status", "interval", "per 1000", "bound", "first", "max gap"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
-    rows[0].extend(["loss", "time"].map(str::to_owned));
+    rows[0].extend(["critical", "policy", "loss", "time"].map(str::to_owned));
     let dash = |text: String| if text.is_empty() { "-".to_owned() } else { text };
     for one in all {
         rows.push(vec![
             one.name.to_owned(),
             one.status.to_owned(),
             dash(cell(one.interval.as_ref())),
+            dash(cell(one.throughput.map(|rate| format!("{:.3}", rate * 1000.0)))),
             dash(cell(one.bound.as_ref())),
             dash(cell(one.first)),
             dash(cell(one.max_gap)),

@@ -27,14 +27,19 @@ impl Rates {
     }
 }
 
-/// The bounds of all single resources, in the order of the way of a wafer.
-pub fn bounds(scanner: &Scanner, stop: &mut Stop) -> Result<Vec<Bound>, Stopped> {
+/// What every machine has to keep.
+pub fn track(scanner: &Scanner) -> Bound {
     let track = scanner.track;
-    let mut bounds = vec![Bound {
+    Bound {
         interval: Ratio::from_integer(track.load + track.unload + track.recover),
         critical: "track".to_owned(),
         method: "each wafer takes the track for a load, an unload and a recovery".to_owned(),
-    }];
+    }
+}
+
+/// The bounds of all single resources, in the order of the way of a wafer.
+pub fn bounds(scanner: &Scanner, stop: &mut Stop) -> Result<Vec<Bound>, Stopped> {
+    let mut bounds = vec![track(scanner)];
     let locks: Vec<Parts> = (0..scanner.locks.len()).map(|lock| lock_part(scanner, lock)).collect();
     if let Some(interval) = least(scanner, &locks, At::Locks, stop)? {
         bounds.push(Bound {

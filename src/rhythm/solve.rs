@@ -26,7 +26,10 @@ pub fn solve(scanner: &Scanner, options: &Options, is_over: &mut dyn FnMut() -> 
     let outcome = match barrier(scanner) {
         Some(reason) => Outcome::None(reason),
         None => match Machine::whole(scanner) {
-            None => Outcome::Unknown("the machine is too large, or its times are".to_owned()),
+            None => {
+                bound = relax::track(scanner);
+                Outcome::Unknown("the machine is too large, or its times are".to_owned())
+            }
             Some(plain) => {
                 let rules = Rules::new(&options.heuristics);
                 let machine = Machine { rules, ..plain.clone() };

@@ -88,9 +88,79 @@ fn limits_are_kept_or_refused() {
 }
 
 #[test]
+fn heuristics_go_by_name_and_say_whether_they_are_safe() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (spec, out) = (small(folder.path()), folder.path().join("out").display().to_string());
+    let best = json(&["solve", &spec, "--out", &out]);
+    assert_eq!(best["heuristics"], serde_json::json!([]));
+    let text = format!("{SMALL}heuristics: [policy, locks]\n");
+    let with = folder.path().join("with.yaml");
+    fs::write(&with, text).expect("a file");
+    let with = with.display().to_string();
+    let kept = json(&["solve", &with, "--out", &out, "--heuristics", "greedy,policy"]);
+    assert_eq!(kept["heuristics"], serde_json::json!(["greedy", "locks", "policy"]));
+    assert_eq!(kept["safe"]["policy"], true);
+    assert_eq!((&kept["safe"]["locks"], &kept["safe"]["greedy"]), (&false.into(), &false.into()));
+    assert_eq!((&kept["replayed"], &kept["valid"]), (&true.into(), &true.into()));
+    // The bound does without them, so that nothing that they cut is called optimal.
+    assert_eq!(kept["bound"], best["bound"]);
+    let is_met = kept["interval"] == best["bound"];
+    assert_eq!(kept["status"] == "optimal", is_met, "{kept}");
+    let shown = String::from_utf8(takt(&["show", &with]).stdout).expect("text");
+    assert!(shown.contains("heuristic locks: not safe"), "{shown}");
+    for wrong in ["heuristics: [polcy]", "heuristics: [{max-active: 1}]"] {
+        let path = folder.path().join("wrong.yaml");
+        fs::write(&path, format!("{SMALL}{wrong}\n")).expect("a file");
+        assert_eq!(takt(&["solve", &path.display().to_string()]).status.code(), Some(2));
+    }
+}
+
+#[test]
+fn bounds_and_what_is_alike_are_shown() {
+    let shown = json(&["show", "specs/scanner/in-out.yaml"]);
+    let bounds = shown["bounds"].as_array().expect("bounds");
+    let of = |name: &str| &bounds.iter().find(|bound| bound["resource"] == name).unwrap()["interval"];
+    assert_eq!((of("track"), of("locks"), of("chucks")), (&100.into(), &419.into(), &260.into()));
+    assert_eq!(shown["alone"][0], serde_json::json!({"resource": "L0", "interval": 838}));
+    assert_eq!(shown["positions"][0], serde_json::json!(["L0", "L1"]));
+    assert_eq!(shown["positions"].as_array().map(Vec::len), Some(5));
+}
+
+#[test]
+fn a_limit_ends_the_search_for_a_policy() {
+    let locks: Vec<String> = (0..60).map(|lock| format!("L{lock}")).collect();
+    let robots: Vec<String> = (0..30)
+        .map(|k| {
+            let reached: Vec<String> = (0..7).map(|n| format!("L{}", (7 * k + 11 * n) % 60)).collect();
+            format!(
+                "    R{k}: {{arms: 2, locks: [{}], turn: 1, from-lock: 1, to-lock: 1, to-chuck: 1, \
+                 from-chuck: 1}}\n",
+                reached.join(", ")
+            )
+        })
+        .collect();
+    let text = format!(
+        "takt: 1\nlayout:\n  track: {{load: 1, unload: 1, switch: 1, recover: 1}}\n  \
+         locks: {{ids: [{}], depressurize: 1, pressurize: 1}}\n  robots:\n{}  \
+         chucks: {{ids: [C], swap: 1, measure: 1, expose: 1}}\n",
+        locks.join(", "),
+        robots.concat()
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("maze.yaml");
+    fs::write(&path, text).expect("a file");
+    let (path, out) = (path.display().to_string(), folder.path().join("out").display().to_string());
+    let ran = takt(&["safe", &path, "--out", &out, "--time", "500ms", "--json"]);
+    assert_eq!(ran.status.code(), Some(3), "{}", String::from_utf8_lossy(&ran.stderr));
+    let told: Value = serde_json::from_slice(&ran.stdout).expect("JSON");
+    assert_eq!(told["status"], "unknown");
+}
+
+#[test]
 fn options_of_layouts_are_for_layouts() {
     for args in [
-        &["solve", "specs/ft06.yaml", "--first", "9"][..],
+        &["solve", "specs/ft06.yaml", "--heuristics", "greedy"][..],
+        &["solve", "specs/ft06.yaml", "--first", "9"],
         &["compile", "specs/ft06.yaml", "--untimed"],
         &["compare", "specs/ft06.yaml", "specs/scanner/base.yaml"],
         &["solve", "specs/scanner/base.yaml", "--engine", "zones"],
