@@ -4,9 +4,9 @@ use super::console::{self, Console};
 use super::layout::exact;
 use super::plant::Plant;
 use crate::pipeline::layout as pipeline;
+use crate::safety;
 use crate::scanner::{Lock, Robot, Scanner};
 use crate::spec::Spec;
-use crate::safety;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -116,8 +116,7 @@ fn bounds(out: &mut String, scanner: &Scanner) {
 fn json(name: &str, spec: &Spec, scanner: &Scanner) -> Value {
     let outlines = scanner.leisurely().and_then(|_| pipeline::outlines(scanner));
     let heuristics = spec.layout.iter().flat_map(|layout| &layout.heuristics);
-    let heuristics =
-        heuristics.map(|h| json!({"name": h.value.name(), "safe": h.value.is_safe()}));
+    let heuristics = heuristics.map(|h| json!({"name": h.value.name(), "safe": h.value.is_safe()}));
     let Scanner { track, locks, robots, chucks, .. } = scanner;
     let lock = |lock: &Lock| {
         let robots: Vec<&str> = lock.robots.iter().map(|&r| robots[r].name.as_str()).collect();

@@ -3,9 +3,9 @@
 use super::args::Safe;
 use super::console::{self, Console};
 use super::error::Trouble;
+use super::guard::Guard;
 use super::output::{self, Folder};
 use super::plant::{self, Plant};
-use super::guard::Guard;
 use super::watch::Watch;
 use super::{Exit, answer, input};
 use crate::diagnostic::Diagnostic;

@@ -26,9 +26,9 @@ mod safe;
 mod short;
 mod solve;
 mod stop;
-mod tidy;
 #[cfg(test)]
 mod tests;
+mod tidy;
 
 pub use crate::scanner::Heuristic;
 pub use solve::solve;

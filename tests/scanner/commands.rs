@@ -119,7 +119,8 @@ fn heuristics_go_by_name_and_say_whether_they_are_safe() {
 fn bounds_and_what_is_alike_are_shown() {
     let shown = json(&["show", "specs/scanner/in-out.yaml"]);
     let bounds = shown["bounds"].as_array().expect("bounds");
-    let of = |name: &str| &bounds.iter().find(|bound| bound["resource"] == name).unwrap()["interval"];
+    let of =
+        |name: &str| &bounds.iter().find(|bound| bound["resource"] == name).unwrap()["interval"];
     assert_eq!((of("track"), of("locks"), of("chucks")), (&100.into(), &419.into(), &260.into()));
     assert_eq!(shown["alone"][0], serde_json::json!({"resource": "L0", "interval": 838}));
     assert_eq!(shown["positions"][0], serde_json::json!(["L0", "L1"]));
@@ -131,7 +132,8 @@ fn a_limit_ends_the_search_for_a_policy() {
     let locks: Vec<String> = (0..60).map(|lock| format!("L{lock}")).collect();
     let robots: Vec<String> = (0..30)
         .map(|k| {
-            let reached: Vec<String> = (0..7).map(|n| format!("L{}", (7 * k + 11 * n) % 60)).collect();
+            let reached: Vec<String> =
+                (0..7).map(|n| format!("L{}", (7 * k + 11 * n) % 60)).collect();
             format!(
                 "    R{k}: {{arms: 2, locks: [{}], turn: 1, from-lock: 1, to-lock: 1, to-chuck: 1, \
                  from-chuck: 1}}\n",
