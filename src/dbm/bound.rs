@@ -12,6 +12,8 @@ use std::hash::Hash;
 pub trait Bound: Copy + Ord + Hash + Debug + Default + Send + Sync + 'static {
     /// No bound.
     const INFINITY: Self;
+    /// Below every bound; no bound itself.
+    const LOWEST: Self;
     /// `<= 0`
     const ZERO: Self;
     /// `< 0`
@@ -27,6 +29,9 @@ pub trait Bound: Copy + Ord + Hash + Debug + Default + Send + Sync + 'static {
     /// The bound of a sum: values add up, strictness wins, infinity absorbs.
     #[must_use]
     fn plus(self, other: Self) -> Self;
+    /// The same for two bounds other than infinity (for which it gives anything).
+    #[must_use]
+    fn plus_finite(self, other: Self) -> Self;
     /// The bound of the reversed difference that holds exactly where this one does not:
     /// not `x - y < c` is `y - x <= -c`. Requires a bound other than infinity.
     #[must_use]
@@ -44,6 +49,7 @@ macro_rules! packed_bound {
     ($int:ty) => {
         impl Bound for $int {
             const INFINITY: $int = <$int>::MAX;
+            const LOWEST: $int = <$int>::MIN;
             const ZERO: $int = 1;
             const BELOW_ZERO: $int = 0;
             const LARGEST: i64 = (<$int>::MAX / 2 - 1) as i64;
@@ -71,6 +77,11 @@ macro_rules! packed_bound {
                 } else {
                     self + other - ((self | other) & 1)
                 }
+            }
+
+            #[inline(always)]
+            fn plus_finite(self, other: $int) -> $int {
+                self.wrapping_add(other).wrapping_sub((self | other) & 1)
             }
 
             #[inline(always)]

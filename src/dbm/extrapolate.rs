@@ -5,7 +5,7 @@
 //! Herbreteau, Srivathsan, Walukiewicz: Better abstractions for timed automata (2012). With `L = U`
 //! both keep bisimilarity, hence deadlocks.
 
-use super::{Bound, Dbm};
+use super::{Bound, Dbm, LANES};
 
 /// "The clock is compared with nothing": below every constant.
 pub const NO_LIMIT: i64 = i64::MIN;
@@ -17,17 +17,12 @@ const ANY_LIMIT: i64 = i64::MAX;
 /// to the constant 0.
 #[derive(Clone, Debug, Default)]
 pub struct ClockLimits<B> {
-    /// `<= L`: the largest constant in tests `x > c`, `x >= c`.
-    lower: Vec<Limit<B>>,
-    /// `<= -U`, the largest constant in tests `x < c`, `x <= c`.
-    upper: Vec<Limit<B>>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Limit<B> {
-    None,
-    Finite(B),
-    Any,
+    /// `<= L`, the largest constant in tests `x > c`, `x >= c`; the lowest bound where there are
+    /// none, infinity where there may be any.
+    lower: Vec<B>,
+    /// `<= -U`, the largest constant in tests `x < c`, `x <= c`; infinity where there are none,
+    /// the lowest bound where there may be any.
+    upper: Vec<B>,
 }
 
 impl<B: Bound> ClockLimits<B> {
@@ -39,37 +34,42 @@ impl<B: Bound> ClockLimits<B> {
 
     /// Adds the limits of the next clock; [`NO_LIMIT`] and `i64::MAX` are the extremes.
     pub fn push(&mut self, lower: i64, upper: i64) {
-        let limit = |value, sign| match value {
-            NO_LIMIT => Limit::None,
-            ANY_LIMIT => Limit::Any,
-            value => Limit::Finite(B::new(sign * value, false)),
-        };
-        self.lower.push(limit(lower, 1));
-        self.upper.push(limit(upper, -1));
+        self.lower.push(match lower {
+            NO_LIMIT => B::LOWEST,
+            ANY_LIMIT => B::INFINITY,
+            limit => B::new(limit, false),
+        });
+        self.upper.push(match upper {
+            NO_LIMIT => B::INFINITY,
+            ANY_LIMIT => B::LOWEST,
+            limit => B::new(-limit, false),
+        });
     }
 
     /// The largest constant that the clock may be compared with; `None` if there is none,
     /// `i64::MAX` if it may be any.
     pub fn highest(&self, clock: usize) -> Option<i64> {
-        let value = |limit: Limit<B>, sign: i64| match limit {
-            Limit::None => None,
-            Limit::Any => Some(i64::MAX),
-            Limit::Finite(bound) => Some(sign * bound.value()),
+        let lower = match self.lower[clock] {
+            limit if limit == B::LOWEST => None,
+            limit if limit == B::INFINITY => Some(i64::MAX),
+            limit => Some(limit.value()),
         };
-        value(self.lower[clock], 1).max(value(self.upper[clock], -1))
+        let upper = match self.upper[clock] {
+            limit if limit == B::INFINITY => None,
+            limit if limit == B::LOWEST => Some(i64::MAX),
+            limit => Some(-limit.value()),
+        };
+        lower.max(upper)
     }
 
     /// The same limits, but these clocks may be compared with anything.
     #[must_use]
     pub fn with_any(&self, is_any: impl Fn(usize) -> bool) -> ClockLimits<B> {
-        let open = |limits: &[Limit<B>]| {
-            let each = |(i, &limit): (usize, &Limit<B>)| match i > 0 && is_any(i) {
-                true => Limit::Any,
-                false => limit,
-            };
+        let open = |limits: &[B], any: B| {
+            let each = |(i, &limit): (usize, &B)| if i > 0 && is_any(i) { any } else { limit };
             limits.iter().enumerate().map(each).collect()
         };
-        ClockLimits { lower: open(&self.lower), upper: open(&self.upper) }
+        ClockLimits { lower: open(&self.lower, B::INFINITY), upper: open(&self.upper, B::LOWEST) }
     }
 }
 
@@ -78,14 +78,13 @@ impl<B: Bound> Dbm<B> {
     pub fn extrapolate(&mut self, limits: &ClockLimits<B>) {
         debug_assert_eq!(limits.lower.len(), self.dim);
         let mut has_changed = false;
-        // Whether x_i > L_i, resp. x_j > U_j, throughout the (unchanged) zone.
-        let is_above = |zone: &Dbm<B>, i: usize, negated: Limit<B>| match negated {
-            Limit::None => true,
-            Limit::Any => false,
-            Limit::Finite(bound) => zone.get(0, i).value() < bound.value(),
-        };
         for i in 1..self.dim {
-            let above_lower = is_above(self, i, limits.lower[i].negated());
+            // Whether x_i > L_i throughout the (unchanged) zone.
+            let above_lower = match limits.lower[i] {
+                limit if limit == B::LOWEST => true,
+                limit if limit == B::INFINITY => false,
+                limit => self.get(0, i).value() < -limit.value(),
+            };
             for j in 0..self.dim {
                 if i != j {
                     has_changed |= self.widen_upper(i, j, above_lower, limits);
@@ -93,7 +92,7 @@ impl<B: Bound> Dbm<B> {
             }
         }
         for j in 1..self.dim {
-            if is_above(self, j, limits.upper[j]) {
+            if self.is_above_upper(j, limits) {
                 has_changed |= self.widen_lower(j, limits.upper[j]);
             }
         }
@@ -102,7 +101,14 @@ impl<B: Bound> Dbm<B> {
         }
     }
 
+    /// Whether x_j > U_j throughout the zone.
+    #[inline]
+    fn is_above_upper(&self, j: usize, limits: &ClockLimits<B>) -> bool {
+        self.get(0, j).value() < limits.upper[j].value()
+    }
+
     /// Drops the bound on `x_i - x_j` for `i` other than 0 where the limits allow it.
+    #[inline]
     fn widen_upper(
         &mut self,
         i: usize,
@@ -114,17 +120,8 @@ impl<B: Bound> Dbm<B> {
         if bound == B::INFINITY {
             return false;
         }
-        let beyond = match limits.lower[i] {
-            Limit::None => true,
-            Limit::Any => false,
-            Limit::Finite(limit) => bound.value() > limit.value(),
-        };
-        let j_is_large = match limits.upper[j] {
-            Limit::None => true,
-            Limit::Any => false,
-            Limit::Finite(limit) => self.get(0, j).value() < limit.value(),
-        };
-        if beyond || above_lower || j_is_large {
+        let is_beyond = bound.value() > limits.lower[i].value();
+        if is_beyond || above_lower || self.is_above_upper(j, limits) {
             self.set(i, j, B::INFINITY);
             return true;
         }
@@ -132,10 +129,10 @@ impl<B: Bound> Dbm<B> {
     }
 
     /// Lowers the bound `x_j >= c` with `c > U_j` to `x_j > U_j`.
-    fn widen_lower(&mut self, j: usize, negated_upper: Limit<B>) -> bool {
+    fn widen_lower(&mut self, j: usize, negated_upper: B) -> bool {
         let widest = match negated_upper {
-            Limit::Finite(bound) => B::new(bound.value(), true).min(B::ZERO),
-            _ => B::ZERO,
+            limit if limit == B::INFINITY => B::ZERO,
+            limit => B::new(limit.value(), true).min(B::ZERO),
         };
         let is_wider = widest > self.get(0, j);
         if is_wider {
@@ -143,46 +140,72 @@ impl<B: Bound> Dbm<B> {
         }
         is_wider
     }
-}
 
-impl<B: Bound> Limit<B> {
-    fn negated(self) -> Limit<B> {
-        match self {
-            Limit::Finite(bound) => Limit::Finite(B::new(-bound.value(), false)),
-            other => other,
-        }
+    /// Whether every bound other than infinity is at most `largest`, and at least its negative:
+    /// nothing has to be widened yet for the bounds' width.
+    pub fn is_within(&self, largest: B) -> bool {
+        let lowest = largest.negated();
+        let is_far = |b: B| ((b > largest) & (b != B::INFINITY)) | (b < lowest);
+        let (chunks, rest) = self.cells.as_chunks::<LANES>();
+        let far = |far: bool, &b: &B| far | is_far(b);
+        !chunks
+            .iter()
+            .fold(rest.iter().fold(false, far), |all, chunk| all | chunk.iter().fold(false, far))
     }
 }
 
 /// Whether the zone `a` is contained in `a_LU` of the zone `b`: whatever can be done from `a`
 /// can be done from `b`. Both are closed matrices of the same dimension.
+///
+/// It is not exactly if there are clocks x, y with `a_0x >= (<=, -U_x)`, `b_yx < a_yx` and
+/// `b_yx + (<, -L_y) < a_0x`; looked for row by row.
 pub fn is_simulated<B: Bound>(a: &[B], b: &[B], limits: &ClockLimits<B>) -> bool {
     let dim = limits.lower.len();
-    for x in 0..dim {
-        // Only a clock that may be at most U_x can be held against b.
-        let a_0x = a[x];
-        let may_be_small = match limits.upper[x] {
-            Limit::None => false,
-            Limit::Any => true,
-            Limit::Finite(negated_upper) => a_0x >= negated_upper,
-        };
-        if !may_be_small {
+    let (first, upper) = (&a[..dim], &limits.upper[..dim]);
+    for (y, &lower) in limits.lower.iter().enumerate() {
+        if lower == B::LOWEST {
             continue;
         }
-        for y in 0..dim {
-            let b_yx = b[y * dim + x];
-            if b_yx >= a[y * dim + x] {
-                continue;
+        let (row_a, row_b) = (&a[y * dim..][..dim], &b[y * dim..][..dim]);
+        let is_seen = match lower == B::INFINITY {
+            true => any(first, upper, row_a, row_b, |low, up, a, b| (b < a) & (low >= up)),
+            false => {
+                let beyond = B::new(-lower.value(), true);
+                any(first, upper, row_a, row_b, |low, up, a, b| {
+                    (b < a) & (low >= up) & (b.plus_finite(beyond) < low)
+                })
             }
-            let is_seen = match limits.lower[y] {
-                Limit::None => false,
-                Limit::Any => true,
-                Limit::Finite(lower) => b_yx.plus(B::new(-lower.value(), true)) < a_0x,
-            };
-            if is_seen {
-                return false;
-            }
+        };
+        if is_seen {
+            return false;
         }
     }
     true
+}
+
+/// Whether something holds in some column of four rows. Fixed lengths without an early exit
+/// inside turn into vector instructions.
+#[inline(always)]
+fn any<B: Bound>(
+    first: &[B],
+    second: &[B],
+    third: &[B],
+    fourth: &[B],
+    holds: impl Fn(B, B, B, B) -> bool,
+) -> bool {
+    let (first, first_rest) = first.as_chunks::<LANES>();
+    let (second, second_rest) = second.as_chunks::<LANES>();
+    let (third, third_rest) = third.as_chunks::<LANES>();
+    let (fourth, fourth_rest) = fourth.as_chunks::<LANES>();
+    let mut found = false;
+    for (((p, q), r), s) in first.iter().zip(second).zip(third).zip(fourth) {
+        for k in 0..LANES {
+            found |= holds(p[k], q[k], r[k], s[k]);
+        }
+    }
+    let rest = first_rest.iter().zip(second_rest).zip(third_rest).zip(fourth_rest);
+    for (((&p, &q), &r), &s) in rest {
+        found |= holds(p, q, r, s);
+    }
+    found
 }

@@ -19,6 +19,9 @@ pub use extrapolate::{ClockLimits, NO_LIMIT, is_simulated};
 pub use federation::subtract;
 pub use minimise::{Minimum, NoMinimum};
 
+/// How many bounds are looked at together.
+const LANES: usize = 8;
+
 /// A closed difference bound matrix, row by row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Dbm<B> {
@@ -140,6 +143,29 @@ impl<B: Bound> Dbm<B> {
         }
     }
 
+    /// Lets time pass as long as every `x_i` stays within its bound, for all `(i, bound)` given;
+    /// false (and then unusable) if they do not even hold before.
+    ///
+    /// A shortest path passes clock 0 once, so it takes at most one of the new bounds, and one
+    /// pass over the matrix closes it.
+    pub fn up_within(&mut self, limits: impl Iterator<Item = (usize, B)> + Clone) -> bool {
+        if limits.clone().any(|(i, bound)| self.get(0, i).plus(bound) < B::ZERO) {
+            return false;
+        }
+        let dim = self.dim;
+        for p in 1..dim {
+            let row = &self.cells[p * dim..][..dim];
+            let head = limits.clone().map(|(i, bound)| row[i].plus(bound)).min();
+            let head = head.unwrap_or(B::INFINITY);
+            self.cells[p * dim] = head;
+            if head != B::INFINITY {
+                lower_row(&mut self.cells, dim, p, 0, head);
+                self.cells[p * dim] = head;
+            }
+        }
+        true
+    }
+
     /// All valuations `v >= 0` from which the zone is reached by letting time pass.
     pub fn down(&mut self) {
         for j in 1..self.dim {
@@ -165,12 +191,30 @@ impl<B: Bound> Dbm<B> {
         self.dim = origins.len() + 1;
         self.cells.clear();
         self.cells.reserve(self.dim * self.dim);
-        self.push_row(source, Origin::Kept(0), origins);
-        for &row in origins {
-            self.push_row(source, row, origins);
+        let is_other =
+            |origin: &Origin<B>| matches!(origin, Origin::Set(value) if *value != B::ZERO);
+        match origins.iter().any(is_other) {
+            false => self.pick_rows(source, origins),
+            true => {
+                self.push_row(source, Origin::Kept(0), origins);
+                origins.iter().for_each(|&row| self.push_row(source, row, origins));
+            }
         }
         for i in 0..self.dim {
             self.set(i, i, B::ZERO);
+        }
+    }
+
+    /// A clock that is set to 0 is like the constant 0: all bounds are bounds of the source.
+    fn pick_rows(&mut self, source: &Dbm<B>, origins: &[Origin<B>]) {
+        let old = |origin: &Origin<B>| match *origin {
+            Origin::Kept(i) => i,
+            Origin::Set(_) => 0,
+        };
+        for row in std::iter::once(0).chain(origins.iter().map(old)) {
+            let from = &source.cells[row * source.dim..][..source.dim];
+            self.cells.push(from[0]);
+            self.cells.extend(origins.iter().map(|origin| from[old(origin)]));
         }
     }
 
@@ -253,10 +297,24 @@ fn lower_row<B: Bound>(cells: &mut [B], dim: usize, p: usize, k: usize, head: B)
         let (low, high) = cells.split_at_mut(p * dim);
         (&mut high[..dim], &low[k * dim..][..dim])
     };
-    for (cell, &tail) in row.iter_mut().zip(via) {
-        let sum = head.plus(tail);
-        *cell = if sum < *cell { sum } else { *cell };
+    // Most rows are short: fixed lengths turn into vector instructions all the same.
+    let (row, row_rest) = row.as_chunks_mut::<LANES>();
+    let (via, via_rest) = via.as_chunks::<LANES>();
+    for (cells, tails) in row.iter_mut().zip(via) {
+        for k in 0..LANES {
+            cells[k] = shorter(cells[k], head, tails[k]);
+        }
     }
+    for (cell, &tail) in row_rest.iter_mut().zip(via_rest) {
+        *cell = shorter(*cell, head, tail);
+    }
+}
+
+/// The bound, or that of the way over another clock if it is less. `head` is not infinity.
+#[inline(always)]
+fn shorter<B: Bound>(bound: B, head: B, tail: B) -> B {
+    let sum = if tail == B::INFINITY { B::INFINITY } else { head.plus_finite(tail) };
+    if sum < bound { sum } else { bound }
 }
 
 #[cfg(test)]

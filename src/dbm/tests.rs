@@ -105,6 +105,33 @@ proptest! {
     }
 
     #[test]
+    fn time_may_pass_up_to_several_limits_at_once(
+        raw in constraints(),
+        limits in prop::collection::vec((1..DIM, 0i64..5, any::<bool>()), 0..4),
+    ) {
+        let Some(zone) = zone(&raw) else { return Ok(()) };
+        let limits: Vec<(usize, i16)> =
+            limits.into_iter().map(|(i, c, s)| (i, i16::new(c, s))).collect();
+        let mut expected = zone.clone();
+        let is_left = limits.iter().all(|&(i, bound)| expected.constrain(i, 0, bound));
+        expected.up();
+        let _ = limits.iter().all(|&(i, bound)| expected.constrain(i, 0, bound));
+        let mut found = zone;
+        prop_assert_eq!(found.up_within(limits.iter().copied()), is_left);
+        prop_assert!(!is_left || found == expected);
+    }
+
+    #[test]
+    fn large_bounds_are_seen(raw in constraints(), largest in 0i64..6) {
+        let Some(zone) = zone(&raw) else { return Ok(()) };
+        let is_small = |bound: i16| bound == i16::INFINITY || bound.value().abs() <= largest;
+        let most = i16::new(largest, false);
+        let lowest = |bound: i16| bound >= most.negated();
+        let expected = zone.cells().iter().all(|&b| is_small(b) && lowest(b));
+        prop_assert_eq!(zone.is_within(most), expected);
+    }
+
+    #[test]
     fn subtraction_partitions(a in constraints(), b in constraints()) {
         let (Some(a), Some(b)) = (zone(&a), zone(&b)) else { return Ok(()) };
         let pieces = subtract(&a, &b);

@@ -1,6 +1,6 @@
 //! Which edges could go together in a state, as far as its integers tell.
 
-use super::quick::Sieve;
+use super::quick::{Left, PlainTest, Sieve};
 use super::tables::Tables;
 use crate::dbm::Bound;
 use crate::model::{ClockTest, Conjunct, Fault, FaultKind, Machine};
@@ -96,9 +96,8 @@ impl<B: Bound> Combiner<B> {
         self.is_committed = tables.quick.is_committed(cells);
         let mut sieve = std::mem::take(&mut self.sieve);
         tables.quick.sift(cells, &mut sieve);
-        let mut tried = sieve.left.iter().map(|&(process, edge)| {
-            self.try_edge(tables, machine, cells, process as usize, edge, &may_hold)
-        });
+        let mut tried =
+            sieve.left.iter().map(|&left| self.try_edge(tables, machine, cells, left, &may_hold));
         let result = tried.find(Result::is_err).unwrap_or(Ok(()));
         self.sieve = sieve;
         result
@@ -131,36 +130,22 @@ impl<B: Bound> Combiner<B> {
         tables: &Tables,
         machine: &mut Machine,
         cells: &[i32],
-        process: usize,
-        index: u32,
+        left: Left,
         may_hold: &impl Fn(Atom<B>) -> bool,
     ) -> Result<(), GuardFault> {
         let model = tables.model;
-        let at = EdgeRef { process: process as u32, edge: index };
-        let edge = &model.processes[process].edges[index as usize];
+        let at = EdgeRef { process: left.process, edge: left.edge };
+        let edge = &model.processes[at.process as usize].edges[at.edge as usize];
+        let fault = |fault| (fault, at);
         let start = self.atoms.len();
-        let mut is_possible = true;
-        for conjunct in &edge.guard {
-            let holds = match conjunct {
-                Conjunct::Data(term) => {
-                    machine.eval(model, term.code, cells).map_err(|fault| (fault, at))? != 0
-                }
-                Conjunct::Clock(test) => {
-                    let atom = atom(tables, machine, cells, test, |clock| self.position(clock));
-                    match atom.map_err(|fault| (fault, at))? {
-                        Some(atom) => {
-                            self.atoms.push(atom);
-                            may_hold(atom)
-                        }
-                        None => true,
-                    }
-                }
-            };
-            if !holds {
-                is_possible = false;
-                break;
+        let plain = tables.quick.guard(left).and_then(|tests| self.try_plain(tests, may_hold));
+        let is_possible = match plain {
+            Some(is_possible) => is_possible,
+            None => {
+                self.atoms.truncate(start);
+                self.try_guard(tables, machine, cells, &edge.guard, may_hold).map_err(fault)?
             }
-        }
+        };
         if !is_possible {
             self.atoms.truncate(start);
             return Ok(());
@@ -170,9 +155,7 @@ impl<B: Bound> Combiner<B> {
             Some(sync) => {
                 let offset = match &sync.offset {
                     None => 0,
-                    Some(term) => {
-                        machine.eval(model, term.code, cells).map_err(|fault| (fault, at))?
-                    }
+                    Some(term) => machine.eval(model, term.code, cells).map_err(fault)?,
                 };
                 Some((sync.base + offset as u32, sync.direction))
             }
@@ -180,6 +163,47 @@ impl<B: Bound> Combiner<B> {
         let atoms = Slice { start: start as u32, end: self.atoms.len() as u32 };
         self.ready.push(Ready { edge: at, sync, atoms });
         Ok(())
+    }
+
+    /// Whether plain tests may hold; `None` if one has to be looked at more closely.
+    #[inline]
+    fn try_plain(
+        &mut self,
+        tests: &[PlainTest],
+        may_hold: &impl Fn(Atom<B>) -> bool,
+    ) -> Option<bool> {
+        for test in tests {
+            let atom = plain_atom(test, |clock| self.position(clock))?;
+            self.atoms.push(atom);
+            if !may_hold(atom) {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    fn try_guard(
+        &mut self,
+        tables: &Tables,
+        machine: &mut Machine,
+        cells: &[i32],
+        guard: &[Conjunct],
+        may_hold: &impl Fn(Atom<B>) -> bool,
+    ) -> Result<bool, Fault> {
+        for conjunct in guard {
+            let holds = match conjunct {
+                Conjunct::Data(term) => machine.eval(tables.model, term.code, cells)? != 0,
+                Conjunct::Clock(test) => {
+                    let atom = atom(tables, machine, cells, test, |clock| self.position(clock))?;
+                    self.atoms.extend(atom);
+                    atom.is_none_or(may_hold)
+                }
+            };
+            if !holds {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// All candidates that `first` starts: alone, or as the sender.
@@ -336,4 +360,22 @@ pub fn atom<B: Bound>(
     };
     let (i, j) = (side(&test.left)?, side(&test.right)?);
     Ok(Some(Atom { i, j, bound: B::new(bound, test.is_strict) }))
+}
+
+/// A plain test as an atom over the zone's clocks; `None` if its bound is too large.
+#[inline]
+pub fn plain_atom<B: Bound>(test: &PlainTest, position: impl Fn(u32) -> usize) -> Option<Atom<B>> {
+    if test.bound.abs() > B::LARGEST / 16 {
+        return None;
+    }
+    let side = |clock: Option<u32>| match clock {
+        None => 0,
+        Some(clock) => {
+            let position = position(clock);
+            assert!(position != 0, "a clock that is tested is active");
+            position as u16
+        }
+    };
+    let (i, j) = (side(test.left), side(test.right));
+    Some(Atom { i, j, bound: B::new(test.bound, test.is_strict) })
 }

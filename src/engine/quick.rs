@@ -6,7 +6,7 @@
 //! that could have met a fault before it failed.
 
 use super::tables::{Limit, Site};
-use crate::model::{ClockRef, ClockTest, Conjunct, Edge, Expr, Model, Place, PlaceBase};
+use crate::model::{ClockRef, ClockTest, Conjunct, Edge, Expr, Model, Place, PlaceBase, Term};
 use crate::network::{BinaryOp, Direction, UnaryOp};
 
 /// A comparison of a cell with a constant.
@@ -46,7 +46,28 @@ impl Test {
 struct QuickEdge {
     edge: u32,
     tests: (u32, u32),
+    /// The clock tests, if they and the other tests are all there is to the guard.
+    clocks: Option<(u32, u32)>,
     role: Role,
+}
+
+/// `left - right` within a constant bound.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainTest {
+    /// `None` is the constant 0.
+    pub left: Option<u32>,
+    pub right: Option<u32>,
+    pub bound: i64,
+    pub is_strict: bool,
+}
+
+/// An edge that may be ready.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Left {
+    pub process: u32,
+    pub edge: u32,
+    /// Where it stands in the layout.
+    at: u32,
 }
 
 /// Who an edge needs.
@@ -71,7 +92,16 @@ struct Head {
     limits: (u32, u32),
     is_committed: bool,
     stops_time: bool,
-    has_invariant: bool,
+    invariant: Invariant,
+}
+
+/// What is known of a location's invariant.
+#[derive(Clone, Copy, Debug)]
+enum Invariant {
+    /// Nothing but these clock tests.
+    Plain(u32, u32),
+    /// To be evaluated.
+    Other,
 }
 
 /// The layout of all locations.
@@ -81,6 +111,7 @@ pub struct Quick {
     heads: Vec<Head>,
     edges: Vec<QuickEdge>,
     tests: Vec<Test>,
+    clocks: Vec<PlainTest>,
     limits: Vec<Limit>,
     has_committed: bool,
     has_urgent: bool,
@@ -90,9 +121,10 @@ pub struct Quick {
 /// Buffers of a sweep.
 #[derive(Clone, Debug, Default)]
 pub struct Sieve {
-    /// Process and edge of what is left, ascending.
-    pub left: Vec<(u32, u32)>,
-    deferred: Vec<(u32, u32, u32)>,
+    /// What is left, ascending.
+    pub left: Vec<Left>,
+    /// Edges that wait for an offer of the channel.
+    deferred: Vec<(Left, u32)>,
     /// Per channel: the sweep in which somebody last offered it.
     offered: Vec<u32>,
     sweep: u32,
@@ -106,6 +138,7 @@ impl Quick {
             heads: Vec::new(),
             edges: Vec::new(),
             tests: Vec::new(),
+            clocks: Vec::new(),
             limits: Vec::new(),
             has_committed: false,
             has_urgent: false,
@@ -113,7 +146,7 @@ impl Quick {
         };
         for (process, sites) in model.processes.iter().zip(sites) {
             quick.first.push(quick.heads.len() as u32);
-            for site in sites {
+            for (site, location) in sites.iter().zip(&process.locations) {
                 let (edges, limits) = (quick.edges.len() as u32, quick.limits.len() as u32);
                 for &edge in &site.edges {
                     quick.add(&reader, edge, &process.edges[edge as usize]);
@@ -121,12 +154,16 @@ impl Quick {
                 quick.limits.extend_from_slice(&site.limits);
                 quick.has_committed |= site.is_committed;
                 quick.has_urgent |= site.stops_time;
+                let invariant = match quick.plain_tests(&location.invariant, |_| false) {
+                    Some((start, end)) => Invariant::Plain(start, end),
+                    None => Invariant::Other,
+                };
                 quick.heads.push(Head {
                     edges: (edges, quick.edges.len() as u32),
                     limits: (limits, quick.limits.len() as u32),
                     is_committed: site.is_committed,
                     stops_time: site.stops_time,
-                    has_invariant: site.has_invariant,
+                    invariant,
                 });
             }
         }
@@ -139,12 +176,13 @@ impl Quick {
         for conjunct in &edge.guard {
             is_plain &= match conjunct {
                 Conjunct::Data(term) => reader.cannot_fail(&term.tree),
-                Conjunct::Clock(test) => is_constant(test),
+                Conjunct::Clock(test) => plain(test).is_some(),
             };
             if let (true, Conjunct::Data(term)) = (is_plain, conjunct) {
                 self.tests.extend(reader.test(&term.tree));
             }
         }
+        let clocks = self.plain_tests(&edge.guard, |term| reader.test(&term.tree).is_some());
         let role = match &edge.sync {
             None => Role::Any,
             Some(sync) => match (sync.direction, &sync.offset) {
@@ -156,7 +194,31 @@ impl Quick {
                 (Direction::Receive, _) => Role::Any,
             },
         };
-        self.edges.push(QuickEdge { edge: index, tests: (start, self.tests.len() as u32), role });
+        let tests = (start, self.tests.len() as u32);
+        self.edges.push(QuickEdge { edge: index, tests, clocks, role });
+    }
+
+    /// Lays out the clock tests of a conjunction if they are plain, and if all the rest
+    /// `is_tested` elsewhere.
+    fn plain_tests(
+        &mut self,
+        conjuncts: &[Conjunct],
+        is_tested: impl Fn(&Term) -> bool,
+    ) -> Option<(u32, u32)> {
+        let start = self.clocks.len();
+        for conjunct in conjuncts {
+            let test = match conjunct {
+                Conjunct::Data(term) if is_tested(term) => continue,
+                Conjunct::Data(_) => None,
+                Conjunct::Clock(test) => plain(test),
+            };
+            let Some(test) = test else {
+                self.clocks.truncate(start);
+                return None;
+            };
+            self.clocks.push(test);
+        }
+        Some((start as u32, self.clocks.len() as u32))
     }
 
     #[inline]
@@ -174,9 +236,20 @@ impl Quick {
         self.has_urgent && (0..self.first.len()).any(|p| self.head(p, cells).stops_time)
     }
 
+    /// The invariant of the process's location, if it is made of plain clock tests alone.
     #[inline]
-    pub fn has_invariant(&self, process: usize, cells: &[i32]) -> bool {
-        self.head(process, cells).has_invariant
+    pub fn invariant(&self, process: usize, cells: &[i32]) -> Option<&[PlainTest]> {
+        match self.head(process, cells).invariant {
+            Invariant::Plain(start, end) => Some(&self.clocks[start as usize..end as usize]),
+            Invariant::Other => None,
+        }
+    }
+
+    /// The clock tests of an edge that was left, if nothing else of its guard is open.
+    #[inline]
+    pub fn guard(&self, left: Left) -> Option<&[PlainTest]> {
+        let (start, end) = self.edges[left.at as usize].clocks?;
+        Some(&self.clocks[start as usize..end as usize])
     }
 
     /// The clock limits of the process's location.
@@ -198,14 +271,15 @@ impl Quick {
         let mut offers_any = false;
         for process in 0..self.first.len() {
             let (start, end) = self.head(process, cells).edges;
-            for edge in &self.edges[start as usize..end as usize] {
+            for (at, edge) in (start..end).zip(&self.edges[start as usize..end as usize]) {
                 let tests = &self.tests[edge.tests.0 as usize..edge.tests.1 as usize];
                 if !tests.iter().all(|test| test.holds(cells)) {
                     continue;
                 }
+                let left = Left { process: process as u32, edge: edge.edge, at };
                 match edge.role {
                     Role::Hears(channel) => {
-                        sieve.deferred.push((process as u32, edge.edge, channel));
+                        sieve.deferred.push((left, channel));
                         continue;
                     }
                     Role::Sends(channel) => sieve.offered[channel as usize] = sieve.sweep,
@@ -219,7 +293,7 @@ impl Quick {
                     }
                     Role::Any => {}
                 }
-                sieve.left.push((process as u32, edge.edge));
+                sieve.left.push(left);
             }
         }
         sieve.add_deferred(offers_any);
@@ -239,9 +313,9 @@ impl Sieve {
 
     fn add_deferred(&mut self, offers_any: bool) {
         let before = self.left.len();
-        for &(process, edge, channel) in &self.deferred {
+        for &(left, channel) in &self.deferred {
             if offers_any || self.offered[channel as usize] == self.sweep {
-                self.left.push((process, edge));
+                self.left.push(left);
             }
         }
         if self.left.len() > before {
@@ -318,12 +392,16 @@ impl Reader {
     }
 }
 
-fn is_constant(test: &ClockTest) -> bool {
-    let is_fixed = |clock: &Option<_>| matches!(clock, None | Some(ClockRef::Fixed(_)));
-    test.unless.is_none()
-        && test.bound.constant().is_some()
-        && is_fixed(&test.left)
-        && is_fixed(&test.right)
+/// The test, if it is one of certain clocks with a constant.
+fn plain(test: &ClockTest) -> Option<PlainTest> {
+    let fixed = |clock: &Option<ClockRef>| match clock {
+        None => Some(None),
+        Some(ClockRef::Fixed(clock)) => Some(Some(*clock)),
+        Some(ClockRef::Indexed { .. }) => None,
+    };
+    let (left, right, bound) = (fixed(&test.left)?, fixed(&test.right)?, test.bound.constant()?);
+    let is_strict = test.is_strict;
+    test.unless.is_none().then_some(PlainTest { left, right, bound, is_strict })
 }
 
 fn is(op: BinaryOp) -> Option<Is> {

@@ -71,6 +71,7 @@ pub struct Search<'m, Z: Zone> {
     pub store: Store<Z>,
     waiting: Waiting,
     activity: Activity,
+    limits: ClockLimits<Z::Bound>,
     source: State<Z>,
     fresh: Vec<Fresh<Z>>,
     spare: Vec<State<Z>>,
@@ -118,6 +119,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
             store: Store::new(model, cover),
             waiting: Waiting::new(options.order.unwrap_or_default(), options.seed),
             activity: Activity::new(model.clocks.len()),
+            limits: ClockLimits::default(),
             successors: Successors::new(tables, observer),
             source,
             fresh: Vec::new(),
@@ -274,10 +276,9 @@ impl<'m, Z: Zone> Search<'m, Z> {
     }
 
     fn load(&mut self, node: NodeId) {
-        let Search { successors, store, source, activity, .. } = self;
-        let mut limits = ClockLimits::default();
+        let Search { successors, store, source, activity, limits, .. } = self;
         store.load(node, source, |cells, clocks| {
-            activity.find::<Z::Bound>(&successors.tables, cells, clocks, &mut limits);
+            activity.find::<Z::Bound>(&successors.tables, cells, clocks, limits);
         });
         store.release(node, source.clocks.len() + 1);
     }

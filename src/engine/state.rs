@@ -61,9 +61,12 @@ impl<Z: Zone> State<Z> {
 /// Works out which clocks matter in a state and what they may be compared with.
 #[derive(Clone, Debug)]
 pub struct Activity {
-    /// Limits by clock; entries of inactive clocks are absent.
-    limits: Vec<Limit>,
-    is_active: Vec<bool>,
+    /// Limits by clock, of the active ones.
+    limits: Vec<(i64, i64)>,
+    /// A bit for each clock; all 0 between two states.
+    active: Vec<u64>,
+    /// By clock: where it was among the clocks of a state when it was there last.
+    place: Vec<u16>,
     tally: Tally,
 }
 
@@ -72,10 +75,12 @@ const MANY: usize = 100;
 
 impl Activity {
     pub fn new(clock_count: usize) -> Activity {
-        let limits = (0..clock_count as u32)
-            .map(|clock| Limit { clock, lower: NO_LIMIT, upper: NO_LIMIT })
-            .collect();
-        Activity { limits, is_active: vec![false; clock_count], tally: Tally::default() }
+        Activity {
+            limits: vec![(NO_LIMIT, NO_LIMIT); clock_count],
+            active: vec![0; clock_count.div_ceil(64)],
+            place: vec![0; clock_count],
+            tally: Tally::default(),
+        }
     }
 
     /// Fills in the active clocks, ascending, and their limits.
@@ -88,34 +93,62 @@ impl Activity {
     ) {
         if tables.sites.len() >= MANY {
             self.tally.find(tables, cells, clocks, limits);
-            return;
+        } else {
+            self.join_all(tables, cells);
+            self.collect(clocks, limits);
         }
-        clocks.clear();
-        for process in 0..tables.sites.len() {
-            for limit in tables.quick.limits(process, cells) {
-                self.join(limit, clocks);
-            }
-        }
-        for limit in &tables.watched {
-            self.join(limit, clocks);
-        }
-        clocks.sort_unstable();
-        limits.clear();
-        for &clock in clocks.iter() {
-            let limit = &mut self.limits[clock as usize];
-            limits.push(limit.lower, limit.upper);
-            (limit.lower, limit.upper) = (NO_LIMIT, NO_LIMIT);
-            self.is_active[clock as usize] = false;
+        for (i, &clock) in clocks.iter().enumerate() {
+            self.place[clock as usize] = i as u16;
         }
     }
 
-    fn join(&mut self, limit: &Limit, clocks: &mut Vec<u32>) {
-        let of = limit.clock as usize;
-        if !self.is_active[of] {
-            self.is_active[of] = true;
-            clocks.push(limit.clock);
+    /// The number of a clock in the zone over these clocks; 0 if it is not one of them. Known
+    /// without a search for the last state that was looked at.
+    #[inline]
+    pub fn position(&self, clocks: &[u32], clock: u32) -> usize {
+        let place = usize::from(self.place[clock as usize]);
+        if clocks.get(place) == Some(&clock) {
+            return place + 1;
         }
-        self.limits[of].lower = self.limits[of].lower.max(limit.lower);
-        self.limits[of].upper = self.limits[of].upper.max(limit.upper);
+        clocks.binary_search(&clock).map_or(0, |place| place + 1)
+    }
+
+    fn join_all(&mut self, tables: &Tables, cells: &[i32]) {
+        for process in 0..tables.sites.len() {
+            for limit in tables.quick.limits(process, cells) {
+                self.join(limit);
+            }
+        }
+        for limit in &tables.watched {
+            self.join(limit);
+        }
+    }
+
+    #[inline]
+    fn join(&mut self, limit: &Limit) {
+        let of = limit.clock as usize;
+        let (word, bit) = (&mut self.active[of / 64], 1 << (of % 64));
+        let known = &mut self.limits[of];
+        if *word & bit == 0 {
+            *word |= bit;
+            *known = (limit.lower, limit.upper);
+        } else {
+            *known = (known.0.max(limit.lower), known.1.max(limit.upper));
+        }
+    }
+
+    fn collect<B: Bound>(&mut self, clocks: &mut Vec<u32>, limits: &mut ClockLimits<B>) {
+        clocks.clear();
+        limits.clear();
+        for (at, word) in self.active.iter_mut().enumerate() {
+            let mut bits = std::mem::take(word);
+            while bits != 0 {
+                let clock = at * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let (lower, upper) = self.limits[clock];
+                clocks.push(clock as u32);
+                limits.push(lower, upper);
+            }
+        }
     }
 }

@@ -130,6 +130,10 @@ impl<Z: Zone> Store<Z> {
         !has_table || self.nodes.len() >= NONE as usize - 1
     }
 
+    pub fn cover(&self) -> Cover {
+        self.cover
+    }
+
     /// Stores the state unless a stored one covers it.
     pub fn offer(
         &mut self,

@@ -4,7 +4,7 @@
 //! follow, cut to the invariants, then widened by the abstraction. All clock work goes through
 //! the [`Zone`]; all integer work through the machine.
 
-use super::candidate::{Atom, Candidate, Combiner, atom};
+use super::candidate::{Atom, Candidate, Combiner, atom, plain_atom};
 use super::observer::{Observer, Stay};
 use super::state::{Activity, State};
 use super::symmetry::Renamer;
@@ -53,6 +53,9 @@ pub struct Successors<'m, Z: Zone> {
     limits: ClockLimits<Z::Bound>,
     target: State<Z>,
     source_zone: Z,
+    /// Zones whose bounds are no larger need not be widened: where states are compared modulo
+    /// simulation, what widening would add is simulated anyway.
+    patience: Option<Z::Bound>,
     /// Formulas whose truth must not change unseen while time passes.
     observer: Observer<'m>,
     renamer: Renamer<Z>,
@@ -72,9 +75,15 @@ impl<'m, Z: Zone> Successors<'m, Z> {
             limits: ClockLimits::default(),
             target: State::default(),
             source_zone: Z::default(),
+            patience: None,
             observer,
             renamer: Renamer::default(),
         }
+    }
+
+    /// Lets zones be as they are while their bounds are no larger than this.
+    pub fn widen_late(&mut self, largest: i64) {
+        self.patience = Some(Z::Bound::new(largest.min(Z::Bound::LARGEST), false));
     }
 
     pub fn machine(&mut self) -> &mut Machine {
@@ -253,6 +262,9 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         target
             .reshape_from(&self.source_zone, &self.origins, &mut spill)
             .map_err(|no| broken(self.no_minimum(no, &candidate.action)))?;
+        if self.can_settle_at_once() {
+            return self.emit_at_once(&candidate.action, emit);
+        }
         let mut is_left = self.constrain_invariant();
         loop {
             if is_left && self.emit_settled(&candidate.action, true, emit)?.is_break() {
@@ -261,6 +273,30 @@ impl<'m, Z: Zone> Successors<'m, Z> {
             let Some(zone) = spill.pop() else { return Ok(ControlFlow::Continue(())) };
             self.target.zone = zone;
             is_left = self.constrain_invariant();
+        }
+    }
+
+    /// Whether the invariants are upper bounds of clocks and time costs nothing: what time leads
+    /// to within them is then one operation.
+    fn can_settle_at_once(&self) -> bool {
+        let is_upper = |a: &Atom<Z::Bound>| a.i != 0 && a.j == 0;
+        !Z::IS_PRICED && !self.observer.is_watching() && self.invariant.iter().all(is_upper)
+    }
+
+    /// The same as [`Successors::emit_settled`] for a target whose invariants are still open.
+    fn emit_at_once(
+        &mut self,
+        action: &Move,
+        emit: &mut Emit<Z>,
+    ) -> Result<ControlFlow<()>, Broken> {
+        let broken = |fault| Broken { fault, action: Some(action.clone()) };
+        let is_left = match self.may_delay().map_err(broken)? {
+            true => self.target.zone.delay_within(&self.invariant),
+            false => self.constrain_invariant(),
+        };
+        match is_left {
+            true => self.emit_widened(action, true, None, emit),
+            false => Ok(ControlFlow::Continue(())),
         }
     }
 
@@ -330,10 +366,15 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     fn find_invariant(&mut self) -> Result<bool, Fault> {
         self.invariant.clear();
         let State { cells, clocks, .. } = &self.target;
-        let position = |clock: u32| clocks.binary_search(&clock).map_or(0, |i| i + 1);
+        let position = |clock: u32| self.activity.position(clocks, clock);
         for (p, process) in self.tables.model.processes.iter().enumerate() {
-            if !self.tables.quick.has_invariant(p, cells) {
-                continue;
+            if let Some(tests) = self.tables.quick.invariant(p, cells) {
+                let before = self.invariant.len();
+                self.invariant.extend(tests.iter().map_while(|test| plain_atom(test, position)));
+                if self.invariant.len() == before + tests.len() {
+                    continue;
+                }
+                self.invariant.truncate(before);
             }
             for conjunct in &process.locations[cells[p] as usize].invariant {
                 match conjunct {
@@ -481,7 +522,9 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     ) -> Result<ControlFlow<()>, Broken> {
         let mut spill = Vec::new();
         if self.tables.abstraction != Abstraction::None {
-            if self.tables.diagonals.is_empty() {
+            if self.patience.is_some_and(|most| self.target.zone.is_within(most)) {
+                // What widening would add is simulated anyway.
+            } else if self.tables.diagonals.is_empty() {
                 let widened = self.target.zone.widen(&self.limits, &mut spill);
                 widened.map_err(|no| Broken {
                     fault: self.no_minimum(no, action),

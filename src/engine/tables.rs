@@ -24,8 +24,6 @@ pub struct Site {
     pub is_committed: bool,
     /// Urgent or committed: no time passes here.
     pub stops_time: bool,
-    /// The location has an invariant.
-    pub has_invariant: bool,
     pub limits: Vec<Limit>,
     /// Edges that may send or receive on an urgent channel.
     pub urgent_edges: Vec<u32>,
@@ -126,7 +124,6 @@ fn sites(
     let site = |(l, location): (usize, &crate::model::Location)| Site {
         is_committed: location.urgency == Urgency::Committed,
         stops_time: location.urgency != Urgency::Normal,
-        has_invariant: !location.invariant.is_empty(),
         limits: bounds[l]
             .iter()
             .map(|b| Limit {

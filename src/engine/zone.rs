@@ -1,5 +1,6 @@
 //! What the search needs of the symbolic part of a state, whatever kind of zone it is.
 
+use super::candidate::Atom;
 use crate::dbm::{Bound, ClockLimits, Dbm, NoMinimum, Origin, are_apart, is_below, is_simulated};
 use crate::priced::Priced;
 use std::hash::Hash;
@@ -32,6 +33,11 @@ pub trait Zone: Clone + Default {
     ) -> Result<(), NoMinimum>;
     /// Lets time pass at this price per unit.
     fn delay(&mut self, price: i64, spill: &mut Vec<Self>) -> Result<(), NoMinimum>;
+    /// Where that is all that time costs: lets time pass within invariants that bound clocks
+    /// from above, by number and bound. False (and then unusable) if they do not even hold before.
+    fn delay_within(&mut self, invariant: &[Atom<Self::Bound>]) -> bool;
+    /// Whether the zone need not be widened yet: no finite bound is larger than this.
+    fn is_within(&self, largest: Self::Bound) -> bool;
     /// Adds to the cost.
     fn pay(&mut self, amount: i64) -> Result<(), NoMinimum>;
     /// Widens the zone by what the limits make indistinguishable.
@@ -114,6 +120,16 @@ impl<B: Bound> Zone for Dbm<B> {
         Ok(())
     }
 
+    #[inline]
+    fn delay_within(&mut self, invariant: &[Atom<B>]) -> bool {
+        self.up_within(invariant.iter().map(|a| (usize::from(a.i), a.bound)))
+    }
+
+    #[inline]
+    fn is_within(&self, largest: B) -> bool {
+        Dbm::is_within(self, largest)
+    }
+
     fn pay(&mut self, _: i64) -> Result<(), NoMinimum> {
         Ok(())
     }
@@ -148,7 +164,10 @@ impl<B: Bound> Zone for Dbm<B> {
 
     #[inline]
     fn is_covered(_: usize, a: &[B], b: &[B], limits: Option<&ClockLimits<B>>) -> bool {
-        is_below(a, b) || limits.is_some_and(|limits| is_simulated(a, b, limits))
+        match limits {
+            None => is_below(a, b),
+            Some(limits) => is_simulated(a, b, limits),
+        }
     }
 
     /// The larger bounds of two closed matrices are closed.
@@ -212,6 +231,14 @@ impl<B: Bound> Zone for Priced<B> {
         let parts = std::mem::take(self).delay(price)?;
         self.take_first(parts, spill);
         Ok(())
+    }
+
+    fn delay_within(&mut self, _: &[Atom<B>]) -> bool {
+        unreachable!("waiting has a price")
+    }
+
+    fn is_within(&self, _: B) -> bool {
+        false
     }
 
     fn pay(&mut self, amount: i64) -> Result<(), NoMinimum> {

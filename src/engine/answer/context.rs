@@ -122,6 +122,15 @@ impl Context<'_> {
         tables
     }
 
+    /// How large bounds may be before zones have to be widened. A move adds at most the sums of
+    /// two bounds and two constants by its guards, two constants by its resets, and then sums of
+    /// two bounds and one constant by invariants; only sixteen times the largest constant, or
+    /// what the width holds, must never be exceeded.
+    pub(super) fn patience<B: Bound>(&self, interest: &Interest) -> i64 {
+        let largest = self.bounds.largest.max(interest.largest).saturating_add(1);
+        (B::LARGEST - largest.saturating_mul(9).min(B::LARGEST)) / 4
+    }
+
     pub(super) fn search<'s, Z: Zone>(
         &'s self,
         interest: &Interest,

@@ -42,6 +42,9 @@ impl Context<'_> {
             Approximation::Bitstate(exponent) => Some(Cover::Bits(exponent)),
         };
         let mut search = self.search::<Z>(interest, abstraction, Observer::default(), cover);
+        if search.store.cover() == Cover::Simulation {
+            search.successors.widen_late(self.patience::<Z::Bound>(interest));
+        }
         let end = match search.run(&mut goal, self.control) {
             Ok(end) => end,
             Err(lost)
