@@ -16,7 +16,8 @@
 //! more than `c` of it is done in a unit of time. So it could also be done preemptively by one
 //! machine of speed `c`, and then Jackson's rule does it in time (Carlier 1982). With a calendar that
 //! all these units share, steps work in open time only, and so does the machine: time is counted in
-//! open time, and the smallest C for which Jackson's rule is in time is the bound.
+//! open time, and the smallest C for which Jackson's rule is in time is the bound. What steps that
+//! cannot be interrupted add to that is in `squeeze.rs`.
 //!
 //! *Cost.* What every order pays if it is alone: it finishes no earlier than its earliest end and no
 //! later than its deadline, and between them the rates of delay and storage are cheapest at the due
@@ -25,7 +26,7 @@
 //! come the setups that no sequence avoids (`setups.rs`), which are paid apart from all that.
 
 use super::jackson::{Jackson, Task};
-use super::{prices, setups};
+use super::{prices, setups, squeeze};
 use crate::plan::{Calendar, LagFrom, Mode, Need, Plan, Step, tails};
 use crate::spec::Objective;
 use std::collections::BTreeSet;
@@ -51,8 +52,10 @@ pub fn floor_until(plan: &Plan, is_over: &mut dyn FnMut() -> bool) -> Option<i64
         Objective::Cost => Some(cost(plan, &orders, is_over)),
         _ => {
             let alone = orders.iter().map(Alone::makespan).max().unwrap_or(0);
-            let groups = groups(plan).into_iter();
-            Some(groups.fold(alone, |floor, group| floor.max(load(plan, &orders, &group, floor))))
+            let groups = groups(plan);
+            let loads = |floor: i64, group| floor.max(load(plan, &orders, group, floor));
+            let floor = groups.iter().fold(alone, loads);
+            Some(squeeze::makespan(plan, &orders, &groups, floor, is_over))
         }
     }
 }

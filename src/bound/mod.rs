@@ -11,6 +11,7 @@ mod jackson;
 mod overload;
 mod prices;
 mod setups;
+mod squeeze;
 
 pub use floor::{floor, floor_until, quick_floor};
 pub use overload::{Overload, overload};

@@ -159,3 +159,15 @@ orders: [{orders}]
     let closed = all(&[order("A", ", deadline: 14"), order("B", ", deadline: 14")]);
     assert_eq!(found("calendar: early", &closed), Some((vec![0, 1], 0, 12, 6, 5)));
 }
+
+/// Two steps that cannot run side by side: no preemptive bound sees that.
+#[test]
+fn steps_that_cannot_be_interrupted_take_longer() {
+    let text = "takt: 1\nresources: {m: {capacity: 3}}\nrecipes:\n  r:\n    steps:\n      \
+        - {name: a, on: {m: 2}, duration: 4}\n      - {name: b, on: {m: 2}, duration: 4, after: []}\n\
+        orders: [{id: x, recipe: r}]\n";
+    let spec = crate::spec::read(text, FileId(0)).unwrap().0;
+    let plan = crate::plan::plan(&spec).unwrap();
+    assert_eq!(quick_floor(&plan), Some(6), "16 units of work by 3");
+    assert_eq!(floor(&plan), Some(8), "by 7, each has a certain part in the middle");
+}

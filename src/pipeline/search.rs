@@ -62,9 +62,9 @@ impl Floor {
     pub fn new(plan: &Plan) -> Floor {
         let quick = bound::quick_floor(plan);
         match plan.objective {
-            spec::Objective::Cost => Floor { quick, deep: OnceLock::new() },
             // There is nothing that takes longer.
-            _ => Floor { quick, deep: OnceLock::from(quick) },
+            spec::Objective::Feasible => Floor { quick, deep: OnceLock::from(quick) },
+            _ => Floor { quick, deep: OnceLock::new() },
         }
     }
 

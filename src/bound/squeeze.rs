@@ -1,0 +1,310 @@
+//! How short a schedule cannot be: a makespan is refuted by squeezing the windows of all steps.
+//!
+//! Takes a plan, and when its orders' steps can start if each order is alone; gives a makespan that
+//! no schedule is below. As if it were `end`, every step has a window for its start. From its start
+//! on, for its shortest length, a step takes of each group of pools what it takes in whatever way it is
+//! done. Three arguments narrow windows, and none cuts off a schedule that is over by `end`:
+//!
+//! *Precedence.* A step starts after those that it needs, a lag later.
+//!
+//! *Certain parts.* Between its latest start and its earliest end a step runs in any case. No other
+//! step can start where there is not enough left for it.
+//!
+//! *Energy* (Baptiste, Le Pape, Nuijten 1999). In an interval a step does at least as much as the
+//! smaller of what it does there pushed to the left and pushed to the right. Of what the others leave
+//! it may take so much and no more; if it takes more starting as early as it can, it starts so late
+//! that no more than that lies in the interval, because moved to the right it first covers no less
+//! of it. The same holds from the right.
+//!
+//! A window without a start refutes `end`, so the makespan is at least one more (Klein, Scholl 1999).
+
+use super::floor::Alone;
+use crate::plan::{LagFrom, Need, Plan};
+use std::collections::BTreeSet;
+
+/// More steps than this take too long.
+const MOST_STEPS: usize = 200;
+
+/// A step in one group of pools.
+#[derive(Clone, Copy)]
+struct Taken {
+    task: usize,
+    amount: i64,
+}
+
+struct Task {
+    length: i64,
+    /// Others that it follows: their starts, and how much later it starts.
+    after: Vec<(usize, i64)>,
+    /// From its start to the end of all that follows.
+    tail: i64,
+}
+
+/// Of the start of each task: from when on, and until when.
+#[derive(Clone)]
+struct Windows {
+    first: Vec<i64>,
+    last: Vec<i64>,
+}
+
+struct Squeeze {
+    tasks: Vec<Task>,
+    heads: Vec<i64>,
+    /// Capacity, and who takes how much.
+    groups: Vec<(i64, Vec<Taken>)>,
+}
+
+/// No window is left, or time is up.
+enum Out {
+    Refuted,
+    Over,
+}
+
+/// The makespan is at least this, and at least `known`.
+pub fn makespan(
+    plan: &Plan,
+    orders: &[Alone],
+    groups: &[BTreeSet<usize>],
+    known: i64,
+    is_over: &mut dyn FnMut() -> bool,
+) -> i64 {
+    let steps: usize = (0..orders.len()).map(|order| plan.steps(order).len()).sum();
+    if steps > MOST_STEPS || is_over() {
+        return known;
+    }
+    let squeeze = Squeeze::of(plan, orders, groups);
+    // Longer and longer steps, then between the last that was refuted and the first that was not.
+    let (mut refuted, mut stride) = (known - 1, 1);
+    let mut possible = loop {
+        let end = refuted.saturating_add(stride);
+        match squeeze.refutes(end, is_over) {
+            true => (refuted, stride) = (end, stride * 2),
+            false => break end,
+        }
+    };
+    while refuted + 1 < possible {
+        let middle = refuted + (possible - refuted) / 2;
+        if squeeze.refutes(middle, is_over) { refuted = middle } else { possible = middle }
+    }
+    refuted + 1
+}
+
+impl Squeeze {
+    fn of(plan: &Plan, orders: &[Alone], groups: &[BTreeSet<usize>]) -> Squeeze {
+        let (mut tasks, mut heads) = (Vec::new(), Vec::new());
+        let mut taken: Vec<Vec<Taken>> = vec![Vec::new(); groups.len()];
+        for (order, alone) in orders.iter().enumerate() {
+            let (steps, first) = (plan.steps(order), tasks.len());
+            for (k, step) in steps.iter().enumerate() {
+                let lead = |from, before: usize| match from {
+                    LagFrom::Start => 0,
+                    LagFrom::End => steps[before].shortest(),
+                };
+                let after = step.after.iter();
+                let after = after.map(|l| (first + l.before, lead(l.from, l.before) + l.min));
+                for (group, all) in groups.iter().zip(&mut taken) {
+                    let of = |needs: &[Need]| -> i64 {
+                        let own = needs.iter().filter(|need| group.contains(&need.pool));
+                        own.map(|need| need.amount).sum()
+                    };
+                    let amount = step.modes.iter().map(|mode| of(&mode.needs)).min().unwrap_or(0);
+                    if amount > 0 && step.shortest() > 0 {
+                        all.push(Taken { task: first + k, amount });
+                    }
+                }
+                heads.push(alone.heads[k]);
+                let (length, tail) = (step.shortest(), alone.tails[k]);
+                tasks.push(Task { length, after: after.collect(), tail });
+            }
+        }
+        let capacity = |group: &BTreeSet<usize>| {
+            group.iter().map(|&pool| plan.pools[pool].capacity()).sum::<i64>()
+        };
+        let groups = groups.iter().map(capacity).zip(taken).filter(|(_, all)| all.len() > 1);
+        Squeeze { tasks, heads, groups: groups.collect() }
+    }
+
+    /// Whether no schedule is over by `end`.
+    fn refutes(&self, end: i64, is_over: &mut dyn FnMut() -> bool) -> bool {
+        let last = self.tasks.iter().map(|task| end - task.tail).collect();
+        let mut windows = Windows { first: self.heads.clone(), last };
+        loop {
+            match self.narrow(&mut windows, is_over) {
+                Ok(true) => {}
+                Ok(false) | Err(Out::Over) => return false,
+                Err(Out::Refuted) => return true,
+            }
+        }
+    }
+
+    /// Whether anything became narrower. Energy is asked where nothing else helps.
+    fn narrow(
+        &self,
+        windows: &mut Windows,
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, Out> {
+        if is_over() {
+            return Err(Out::Over);
+        }
+        let mut has_changed = self.follow(windows)?;
+        for (capacity, all) in &self.groups {
+            has_changed |= self.around_certain_parts(*capacity, all, windows)?;
+        }
+        for (capacity, all) in &self.groups {
+            if !has_changed {
+                has_changed |= self.by_energy(*capacity, all, windows, is_over)?;
+            }
+        }
+        Ok(has_changed)
+    }
+
+    fn follow(&self, windows: &mut Windows) -> Result<bool, Out> {
+        let mut has_changed = false;
+        for (task, of) in self.tasks.iter().enumerate() {
+            for &(before, lead) in &of.after {
+                has_changed |= windows.from(task, windows.first[before] + lead)?;
+                has_changed |= windows.until(before, windows.last[task] - lead)?;
+            }
+        }
+        Ok(has_changed)
+    }
+
+    fn around_certain_parts(
+        &self,
+        capacity: i64,
+        all: &[Taken],
+        windows: &mut Windows,
+    ) -> Result<bool, Out> {
+        let part = |taken: &Taken, windows: &Windows| {
+            let (from, until) = (windows.last[taken.task], windows.first[taken.task]);
+            (from, until + self.tasks[taken.task].length)
+        };
+        let mut changes: Vec<(i64, i64)> = Vec::new();
+        for taken in all {
+            let (from, until) = part(taken, windows);
+            if from < until {
+                changes.extend([(from, taken.amount), (until, -taken.amount)]);
+            }
+        }
+        changes.sort_unstable();
+        // Pieces of time in which something runs in any case.
+        let mut pieces: Vec<(i64, i64, i64)> = Vec::new();
+        let mut level = 0;
+        for pair in changes.windows(2) {
+            level += pair[0].1;
+            if pair[0].0 < pair[1].0 && level > 0 {
+                pieces.push((pair[0].0, pair[1].0, level));
+            }
+        }
+        if pieces.iter().any(|piece| piece.2 > capacity) {
+            return Err(Out::Refuted);
+        }
+        let mut has_changed = false;
+        for taken in all {
+            let length = self.tasks[taken.task].length;
+            let (from, until) = part(taken, windows);
+            let others = |&(start, end, level): &(i64, i64, i64)| {
+                let own = if from <= start && end <= until { taken.amount } else { 0 };
+                level - own + taken.amount > capacity
+            };
+            let full = || pieces.iter().filter(|piece| others(piece));
+            let mut first = windows.first[taken.task];
+            for &(start, end, _) in full() {
+                if start < first + length && first < end {
+                    first = end;
+                }
+            }
+            let mut last = windows.last[taken.task];
+            for &(start, end, _) in full().rev() {
+                if start < last + length && last < end {
+                    last = start - length;
+                }
+            }
+            has_changed |= windows.from(taken.task, first)?;
+            has_changed |= windows.until(taken.task, last)?;
+        }
+        Ok(has_changed)
+    }
+
+    fn by_energy(
+        &self,
+        capacity: i64,
+        all: &[Taken],
+        windows: &mut Windows,
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, Out> {
+        let of = |all: &[Taken], of: &dyn Fn(usize) -> [i64; 2]| -> BTreeSet<i64> {
+            all.iter().flat_map(|taken| of(taken.task)).collect()
+        };
+        let length = |task: usize| self.tasks[task].length;
+        let starts = of(all, &|task| [windows.first[task], windows.last[task]]);
+        let ends =
+            of(all, &|task| [windows.first[task], windows.last[task]].map(|s| s + length(task)));
+        let mut has_changed = false;
+        for &start in &starts {
+            if is_over() {
+                return Err(Out::Over);
+            }
+            for &end in ends.range(start + 1..) {
+                has_changed |= self.within(capacity, all, (start, end), windows)?;
+            }
+        }
+        Ok(has_changed)
+    }
+
+    /// What must be done in an interval, and what follows from it.
+    fn within(
+        &self,
+        capacity: i64,
+        all: &[Taken],
+        (start, end): (i64, i64),
+        windows: &mut Windows,
+    ) -> Result<bool, Out> {
+        // In the interval, pushed to the left and to the right.
+        let pushed = |task: usize, windows: &Windows| {
+            let most = self.tasks[task].length.min(end - start);
+            let left = windows.first[task] + self.tasks[task].length - start;
+            let right = end - windows.last[task];
+            (left.clamp(0, most), right.clamp(0, most))
+        };
+        let mut free = capacity * (end - start);
+        for taken in all {
+            let (left, right) = pushed(taken.task, windows);
+            free -= left.min(right) * taken.amount;
+        }
+        if free < 0 {
+            return Err(Out::Refuted);
+        }
+        let mut has_changed = false;
+        for taken in all {
+            let (left, right) = pushed(taken.task, windows);
+            let most = (free + left.min(right) * taken.amount) / taken.amount;
+            if left > most {
+                has_changed |= windows.from(taken.task, end - most)?;
+            }
+            if right > most {
+                has_changed |=
+                    windows.until(taken.task, start + most - self.tasks[taken.task].length)?;
+            }
+        }
+        Ok(has_changed)
+    }
+}
+
+impl Windows {
+    fn from(&mut self, task: usize, instant: i64) -> Result<bool, Out> {
+        let has_changed = instant > self.first[task];
+        self.first[task] = self.first[task].max(instant);
+        self.check(task, has_changed)
+    }
+
+    fn until(&mut self, task: usize, instant: i64) -> Result<bool, Out> {
+        let has_changed = instant < self.last[task];
+        self.last[task] = self.last[task].min(instant);
+        self.check(task, has_changed)
+    }
+
+    fn check(&self, task: usize, has_changed: bool) -> Result<bool, Out> {
+        if self.first[task] > self.last[task] { Err(Out::Refuted) } else { Ok(has_changed) }
+    }
+}
