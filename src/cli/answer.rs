@@ -27,6 +27,7 @@ impl Outcome {
             stored: progress.stored,
             trace: None,
             reduced: Vec::new(),
+            accelerated: 0,
             assumes_remaining: false,
             stopped: Some(stop),
         };
@@ -54,6 +55,10 @@ pub fn text(outcomes: &[Outcome], color: bool) -> String {
         }
         if !answer.reduced.is_empty() {
             out.push_str("           one state for each orbit of a symmetry\n");
+        }
+        if answer.accelerated > 0 {
+            let cycles = if answer.accelerated == 1 { "cycle" } else { "cycles" };
+            out.push_str(&format!("           {} {cycles} accelerated\n", answer.accelerated));
         }
         out.push_str(&format!("           {}", effort(answer.explored, answer.stored, *seconds)));
         if let Some((lines, _)) = trace {
@@ -92,6 +97,7 @@ fn outcome_json(outcome: &Outcome) -> Value {
         object["assumes"] = json!(["remaining"]);
     }
     object["symmetry"] = json!(!answer.reduced.is_empty());
+    object["accelerated"] = json!(answer.accelerated);
     object["explored"] = json!(answer.explored);
     object["stored"] = json!(answer.stored);
     object["seconds"] = json!((seconds * 1e4).round() / 1e4);

@@ -517,6 +517,9 @@ pub struct Check {
     /// Look at one state per orbit of scalar sets that nothing tells the elements of apart
     #[arg(long, value_name = "SWITCH", default_value = "on")]
     pub symmetry: Switch,
+    /// Let one step do what many rounds of a fast cycle do, where that is exact
+    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    pub accelerate: Switch,
     /// Show a witness or counterexample: zones, or one run with exact times
     #[arg(long, value_name = "KIND")]
     pub trace: Option<TraceKind>,

@@ -40,6 +40,7 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Tr
         seed: args.limits.seed,
         approximation: args.approximation(),
         without_symmetry: args.symmetry == Switch::Off,
+        without_acceleration: args.accelerate == Switch::Off,
     };
     if args.symmetry == Switch::On {
         console.warn(&sources, &pipeline::asymmetries(&model));

@@ -104,6 +104,8 @@ pub struct Options {
     pub approximation: Approximation,
     /// Looks at all states of an orbit, not at one.
     pub without_symmetry: bool,
+    /// Goes through every round of fast cycles.
+    pub without_acceleration: bool,
 }
 
 /// How far a search is.
@@ -185,6 +187,8 @@ pub struct Answer {
     pub trace: Option<Trace>,
     /// Scalar sets, by number, of which only one state per orbit was looked at.
     pub reduced: Vec<u32>,
+    /// How many fast cycles were accelerated.
+    pub accelerated: usize,
     /// The value rests on the model's own `remaining`.
     pub assumes_remaining: bool,
     /// Why the verdict is unknown.

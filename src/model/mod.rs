@@ -14,6 +14,7 @@
 //! constant arrays get their values); they keep nothing from one term to the next that is read
 //! before it is written. Functions do not recurse, so every local has a fixed address.
 
+pub mod accelerate;
 pub mod analysis;
 pub mod code;
 pub mod expr;

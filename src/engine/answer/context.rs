@@ -158,6 +158,7 @@ pub(super) fn blank<Z: Zone>(search: &Search<Z>, end: End) -> Answer {
         stored: search.stored,
         trace: None,
         reduced: search.reduced(),
+        accelerated: 0,
         assumes_remaining: false,
         stopped,
     }

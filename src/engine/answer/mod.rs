@@ -1,5 +1,6 @@
 //! From queries to answers: which search answers which query.
 
+mod accelerated;
 mod context;
 mod follow;
 mod liveness;
@@ -27,33 +28,24 @@ pub fn check(
     control: &dyn Control,
 ) -> Answered<Vec<Answer>> {
     let bounds = clock_bounds(model);
-    let reductions = Reductions::new(model, queries, options);
     let context = Context { model, bounds: &bounds, options, control, reduction: None };
     let mut answers: Vec<Option<Answer>> = vec![None; queries.len()];
-    for (group, asks_deadlock) in (0..reductions.len()).flat_map(|g| [(g, false), (g, true)]) {
-        let questions: Vec<(usize, Question)> = queries
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| reductions.group_of(*index) == group)
-            .filter_map(|(index, query)| question(query).map(|question| (index, question)))
-            .filter(|(_, question)| speaks_of_deadlock(formula_of(question)) == asks_deadlock)
-            .collect();
-        if !questions.is_empty() {
-            let indices: Vec<usize> = questions.iter().map(|(index, _)| *index).collect();
-            let context = Context { reduction: reductions.get(group), ..context };
-            for (index, answer) in context.sweep(queries, questions)? {
-                answers[index] = Some(answer);
-            }
-            control.answered(&indices);
-        }
-    }
-    for (index, (answer, query)) in answers.iter_mut().zip(queries).enumerate() {
-        if answer.is_none() {
-            let reduction = reductions.get(reductions.group_of(index));
-            *answer = Some(Context { reduction, ..context }.alone(query)?);
-            control.answered(&[index]);
-        }
-    }
+    context.accelerated(queries, &mut answers);
+    context.fill(queries, &mut answers)?;
+    Ok(answers.into_iter().flatten().collect())
+}
+
+/// The same without detours.
+fn check_plainly(
+    model: &Model,
+    queries: &[Query],
+    options: &Options,
+    control: &dyn Control,
+) -> Answered<Vec<Answer>> {
+    let bounds = clock_bounds(model);
+    let context = Context { model, bounds: &bounds, options, control, reduction: None };
+    let mut answers: Vec<Option<Answer>> = vec![None; queries.len()];
+    context.fill(queries, &mut answers)?;
     Ok(answers.into_iter().flatten().collect())
 }
 
@@ -115,6 +107,37 @@ fn formula_of(question: &Question) -> &Formula {
 }
 
 impl Context<'_> {
+    /// Answers the queries that have no answer yet.
+    fn fill(&self, queries: &[Query], answers: &mut [Option<Answer>]) -> Answered<()> {
+        let reductions = Reductions::new(self.model, queries, self.options);
+        for (group, asks_deadlock) in (0..reductions.len()).flat_map(|g| [(g, false), (g, true)]) {
+            let questions: Vec<(usize, Question)> = queries
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| answers[*index].is_none())
+                .filter(|(index, _)| reductions.group_of(*index) == group)
+                .filter_map(|(index, query)| question(query).map(|question| (index, question)))
+                .filter(|(_, question)| speaks_of_deadlock(formula_of(question)) == asks_deadlock)
+                .collect();
+            if !questions.is_empty() {
+                let indices: Vec<usize> = questions.iter().map(|(index, _)| *index).collect();
+                let context = Context { reduction: reductions.get(group), ..*self };
+                for (index, answer) in context.sweep(queries, questions)? {
+                    answers[index] = Some(answer);
+                }
+                self.control.answered(&indices);
+            }
+        }
+        for (index, (answer, query)) in answers.iter_mut().zip(queries).enumerate() {
+            if answer.is_none() {
+                let reduction = reductions.get(reductions.group_of(index));
+                *answer = Some(Context { reduction, ..*self }.alone(query)?);
+                self.control.answered(&[index]);
+            }
+        }
+        Ok(())
+    }
+
     fn alone(&self, query: &Query) -> Answered<Answer> {
         match query {
             Query::PotentiallyAlways(p) => self.always(p, Verdict::Satisfied),

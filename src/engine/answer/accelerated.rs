@@ -1,0 +1,151 @@
+//! Answers by way of detours: a model in which fast cycles are accelerated is searched instead, and
+//! what was found is told in terms of the model that was asked about.
+
+use super::context::{Context, exact_for};
+use super::{Answered, check_plainly, formula_of, question};
+use crate::dbm::NO_LIMIT;
+use crate::engine::optimum::Best;
+use crate::engine::store::NodeId;
+use crate::engine::tables::Limit;
+use crate::engine::{Answer, Approximation, Control, Extremum, Options, Progress, Stop};
+use crate::model::accelerate::{Accelerated, accelerate};
+use crate::model::{Formula, Objective, Query};
+use crate::trace::{Constraint, EdgeRef, Move, Time, Trace, concretise};
+use std::ops::ControlFlow;
+
+/// A run of more moves than this is not written out.
+const LONGEST_RUN: usize = 20_000;
+
+/// Passes on what is watched, with the positions that the caller knows.
+struct Passed<'c> {
+    control: &'c dyn Control,
+    positions: Vec<usize>,
+}
+
+impl Control for Passed<'_> {
+    fn poll(&self, progress: &Progress) -> ControlFlow<Stop> {
+        self.control.poll(progress)
+    }
+
+    fn improved(&self, progress: &Progress) {
+        self.control.improved(progress);
+    }
+
+    fn known(&self) -> Option<i64> {
+        self.control.known()
+    }
+
+    fn answered(&self, queries: &[usize]) {
+        let positions: Vec<usize> = queries.iter().map(|&k| self.positions[k]).collect();
+        self.control.answered(&positions);
+    }
+}
+
+impl Context<'_> {
+    /// Answers those of the queries that a model with detours can answer, if there is one.
+    pub(super) fn accelerated(&self, queries: &[Query], answers: &mut [Option<Answer>]) {
+        if self.options.without_acceleration || self.options.approximation != Approximation::Exact {
+            return;
+        }
+        let formulas: Vec<&Formula> = queries.iter().flat_map(formulas).collect();
+        let largest = self.bounds.largest.max(self.interest(formulas).largest);
+        let Some(mut made) = accelerate(self.model, largest) else { return };
+        let mut asked = Vec::new();
+        let mut positions = Vec::new();
+        for (position, query) in queries.iter().enumerate() {
+            if let Some(query) = made.query(query) {
+                asked.push(query);
+                positions.push(position);
+            }
+        }
+        let control = Passed { control: self.control, positions };
+        let options = Options { without_acceleration: true, ..self.options.clone() };
+        // A fault is found, and told, without detours.
+        let Ok(found) = check_plainly(&made.model, &asked, &options, &control) else { return };
+        for (mut answer, &position) in found.into_iter().zip(&control.positions) {
+            let trace = answer.trace.take();
+            let told =
+                trace.map(|trace| self.without_detours(&made, trace, &queries[position], &answer));
+            let Ok(trace) = told.transpose() else { continue };
+            answer.trace = trace.flatten();
+            answer.accelerated = made.detours.len();
+            answers[position] = Some(answer);
+        }
+    }
+
+    /// The trace as a run of the model; `None` if it is too long to be written out.
+    fn without_detours(
+        &self,
+        made: &Accelerated,
+        trace: Trace,
+        query: &Query,
+        answer: &Answer,
+    ) -> Answered<Option<Trace>> {
+        let is_detour = |e: &EdgeRef| made.detour(e.process, e.edge).is_some();
+        if !trace.steps.iter().any(|(action, _)| action.edges.iter().any(is_detour)) {
+            return Ok(Some(trace));
+        }
+        let Some(moves) = unrolled(made, &trace) else { return Ok(None) };
+        let context = Context { reduction: None, ..*self };
+        if let Some(question) = question(query) {
+            let formula = formula_of(&question);
+            let interest = context.interest([formula]);
+            return context.witness(&moves, &interest, exact_for(formula), &question);
+        }
+        let Query::Infimum { within, of: Objective::Clock(clock, _) } = query else {
+            return Ok(None);
+        };
+        let Some(Extremum::Finite { value, attained }) = answer.value else { return Ok(None) };
+        let mut interest = context.interest([within]);
+        interest.measured = Some(Limit { clock: *clock, lower: NO_LIMIT, upper: i64::MAX });
+        let best = Best { node: NodeId(0), value, is_attained: attained };
+        let limit = Constraint { left: Some(*clock), right: None, is_strict: false, bound: value };
+        let abstraction = exact_for(within);
+        context.extreme(&moves, &interest, abstraction, within, best, limit).map(Some)
+    }
+}
+
+fn formulas(query: &Query) -> Vec<&Formula> {
+    match query {
+        Query::Possibly(p)
+        | Query::Invariantly(p)
+        | Query::PotentiallyAlways(p)
+        | Query::Eventually(p) => vec![p],
+        Query::LeadsTo(p, q) => vec![p, q],
+        Query::Infimum { within, .. } | Query::Supremum { within, .. } => vec![within],
+    }
+}
+
+/// The moves with rounds of cycles in the place of detours: as few as take the same time.
+fn unrolled(made: &Accelerated, trace: &Trace) -> Option<Vec<Move>> {
+    let run = concretise(&made.model, trace)?;
+    let mut moves: Vec<Move> = Vec::new();
+    let mut since: Option<Time> = None;
+    for timed in &run.moves {
+        let edge = timed.action.edges.first();
+        let detour = edge.and_then(|e| made.detour(e.process, e.edge).map(|detour| (e, detour)));
+        let Some((edge, detour)) = detour else {
+            moves.push(timed.action.clone());
+            continue;
+        };
+        if edge.edge == detour.enter {
+            since = Some(timed.time);
+            continue;
+        }
+        let length = timed.time - since.take()?;
+        let (_, longest) = detour.cycle.interval();
+        let rounds = (length / Time::from_integer(longest)).ceil().to_integer();
+        let round = detour
+            .cycle
+            .edges
+            .iter()
+            .map(|&edge| Move { edges: vec![EdgeRef { process: detour.process, edge }] });
+        let round: Vec<Move> = round.collect();
+        let total = usize::try_from(rounds).ok()?.checked_mul(round.len())?;
+        if total.saturating_add(moves.len()) > LONGEST_RUN {
+            return None;
+        }
+        (0..rounds).for_each(|_| moves.extend_from_slice(&round));
+    }
+    Some(moves)
+}

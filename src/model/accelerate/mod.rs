@@ -1,0 +1,272 @@
+//! Exact acceleration: what many rounds of a fast cycle do, an additional cycle does in one
+//! (Hendriks and Larsen: Exact acceleration of real-time model checking; chapter 2 of Hendriks'
+//! thesis).
+//!
+//! Takes a model, gives one with further locations and edges that reaches the same states in the
+//! old locations. A round of the cycle at a location takes between `a` and `b`; `n` rounds take any
+//! time from `na` to `nb`, and from `ceil(a / (b - a)) * a` on these intervals leave no gap.
+//! So a detour that takes at least that long, and any time beyond, leads nowhere new
+//! (theorem 2.13).
+//!
+//! # In a network
+//! (Section 2.5.) The detour starts when the cycle's clock is 0, so that rounds could start there
+//! too; nobody else acts while it lasts, so that integers and the others' locations stay as
+//! they are. Conditions of the cycle on integers are asked at the start: they hold throughout. Time
+//! passes in the detour exactly if it passes during the rounds: the invariants of the others
+//! are the same, provided they do not speak of the cycle's clock; no location of the cycle is
+//! urgent; and urgent channels have no partner, or there are none. Edges of the cycle are not kept
+//! from being taken: there are no priorities, and none starts while another process is in a
+//! committed location, for neither does the detour. So `n` rounds in its place are a run of the
+//! model, with the same end.
+
+mod cycle;
+
+pub use cycle::{Cycle, Segment};
+
+use super::{
+    ClockPlace, ClockRef, ClockTest, Conjunct, Edge, Expr, Formula, Location, Model, Objective,
+    Place, PlaceBase, Query, Term, code,
+};
+use crate::diagnostic::Span;
+use crate::network::{BinaryOp, Direction};
+
+/// A model with detours.
+#[derive(Clone, Debug)]
+pub struct Accelerated {
+    pub model: Model,
+    pub detours: Vec<Detour>,
+    /// For each process, how many locations it had before.
+    before: Vec<u32>,
+}
+
+/// Two edges that stand for any number of rounds of a cycle.
+#[derive(Clone, Debug)]
+pub struct Detour {
+    pub process: u32,
+    pub enter: u32,
+    pub leave: u32,
+    pub cycle: Cycle,
+}
+
+/// More processes with detours than this ask too much of all edges.
+const MOST_PROCESSES: usize = 8;
+
+/// Rounds of a cycle are worth a detour if so many of them fit below the largest constant.
+const MANY_ROUNDS: i64 = 8;
+
+/// Adds detours for all cycles that are much shorter than `largest`, a constant that clocks are
+/// compared with; `None` if there are none.
+pub fn accelerate(model: &Model, largest: i64) -> Option<Accelerated> {
+    if model.has_priorities
+        || model.before_update.is_some()
+        || model.after_update.is_some()
+        || has_urgent_pair(model)
+    {
+        return None;
+    }
+    let mut found: Vec<(usize, Vec<Cycle>)> = Vec::new();
+    for (p, process) in model.processes.iter().enumerate() {
+        let clocks = (0..model.clocks.len() as u32).filter(|&c| is_reset_by(process, c));
+        let clocks = clocks.filter(|&clock| !cycle::is_watched(model, p, clock));
+        let cycles = clocks.flat_map(|clock| cycle::cycles(process, clock));
+        let is_worth = |cycle: &Cycle| {
+            let longest = cycle.interval().1;
+            let rounds = longest.checked_mul(MANY_ROUNDS);
+            let threshold = cycle.threshold();
+            rounds.is_some_and(|time| time < largest) && threshold.is_some_and(|t| t < largest)
+        };
+        let cycles: Vec<Cycle> = cycles.filter(is_worth).collect();
+        if !cycles.is_empty() {
+            found.push((p, cycles));
+        }
+    }
+    if found.is_empty() || found.len() > MOST_PROCESSES {
+        return None;
+    }
+    Some(build(model, found))
+}
+
+fn build(model: &Model, found: Vec<(usize, Vec<Cycle>)>) -> Accelerated {
+    let before = model.processes.iter().map(|p| p.locations.len() as u32).collect();
+    let mut made = Accelerated { model: model.clone(), detours: Vec::new(), before };
+    for (p, cycles) in &found {
+        for (q, process) in made.model.processes.iter_mut().enumerate() {
+            if q != *p {
+                let idle = Conjunct::Data(is_at_home(*p, made.before[*p]));
+                process.edges.iter_mut().for_each(|edge| edge.guard.insert(0, idle.clone()));
+            }
+        }
+        for cycle in at_common_starts(model, *p, cycles) {
+            made.add(*p, cycle);
+        }
+    }
+    // A detour may not start while another one lasts.
+    for detour in &made.detours {
+        for (p, _) in found.iter().filter(|(p, _)| *p != detour.process as usize) {
+            let idle = Conjunct::Data(is_at_home(*p, made.before[*p]));
+            let process = &mut made.model.processes[detour.process as usize];
+            process.edges[detour.enter as usize].guard.insert(0, idle);
+        }
+    }
+    code::generate(&mut made.model);
+    made
+}
+
+impl Accelerated {
+    fn add(&mut self, p: usize, cycle: Cycle) {
+        let process = &mut self.model.processes[p];
+        let start = process.edges[cycle.edges[0] as usize].source;
+        let span = process.edges[cycle.edges[0] as usize].span;
+        let conditions = cycle::conditions(process, &cycle);
+        let (enter, aside) = (process.edges.len() as u32, process.locations.len() as u32);
+        let test = |left: Option<u32>, right: Option<u32>, bound: i64| {
+            Conjunct::Clock(ClockTest {
+                unless: None,
+                left: left.map(ClockRef::Fixed),
+                right: right.map(ClockRef::Fixed),
+                is_strict: false,
+                bound: Term::new(Expr::Const(bound), span),
+                span,
+            })
+        };
+        let threshold = cycle.threshold().unwrap_or(i64::MAX / 4);
+        let mut guard: Vec<Conjunct> = conditions.into_iter().map(Conjunct::Data).collect();
+        guard.push(test(Some(cycle.clock), None, 0));
+        let blank = |source, target, guard, update| Edge {
+            source,
+            target,
+            guard,
+            sync: None,
+            update,
+            choice: Vec::new(),
+            scalars: Vec::new(),
+            origin: None,
+            span,
+        };
+        let reset = Expr::Reset(ClockPlace::fixed(cycle.clock), Box::new(Expr::Const(0)));
+        let out = vec![test(None, Some(cycle.clock), -threshold)];
+        process.edges.push(blank(start, aside, guard, None));
+        process.edges.push(blank(aside, start, out, Some(Term::new(reset, span))));
+        process.locations[start as usize].outgoing.push(enter);
+        let name = format!("{}+{}", process.locations[start as usize].name, aside);
+        process.locations.push(Location {
+            name,
+            outgoing: vec![enter + 1],
+            span,
+            ..Location::default()
+        });
+        self.model.cells[p].hi = process.locations.len() as i64 - 1;
+        self.detours.push(Detour { process: p as u32, enter, leave: enter + 1, cycle });
+    }
+
+    /// The query asked of the old locations alone; `None` if detours could change its answer.
+    pub fn query(&mut self, query: &Query) -> Option<Query> {
+        let mut asked = match query {
+            Query::Possibly(p) if !p.has_deadlock() => Query::Possibly(self.at_home(p)),
+            Query::Invariantly(p) if !p.has_deadlock() => {
+                let not = Formula::Not(Box::new(p.clone()));
+                Query::Invariantly(Formula::Not(Box::new(self.at_home(&not))))
+            }
+            Query::Infimum { within, of: of @ (Objective::Clock(..) | Objective::Data(_)) }
+                if !within.has_deadlock() =>
+            {
+                Query::Infimum { within: self.at_home(within), of: of.clone() }
+            }
+            Query::Supremum { within, of: of @ Objective::Data(_) } if !within.has_deadlock() => {
+                Query::Supremum { within: self.at_home(within), of: of.clone() }
+            }
+            _ => return None,
+        };
+        code::compile_query(&mut self.model, &mut asked);
+        Some(asked)
+    }
+
+    /// The formula, where no detour is under way.
+    fn at_home(&self, formula: &Formula) -> Formula {
+        let mut processes: Vec<u32> = self.detours.iter().map(|d| d.process).collect();
+        processes.dedup();
+        let home = |&p: &u32| Formula::Data(is_at_home(p as usize, self.before[p as usize]));
+        Formula::And(processes.iter().map(home).chain([formula.clone()]).collect())
+    }
+
+    /// The detour that an edge enters or leaves.
+    pub fn detour(&self, process: u32, edge: u32) -> Option<&Detour> {
+        let is_it = |d: &&Detour| d.process == process && (d.enter == edge || d.leave == edge);
+        self.detours.iter().find(is_it)
+    }
+}
+
+/// Every cycle from where most of them pass, so that one place serves all.
+fn at_common_starts(model: &Model, p: usize, cycles: &[Cycle]) -> Vec<Cycle> {
+    let process = &model.processes[p];
+    let source = |&e: &u32| process.edges[e as usize].source;
+    let mut passes = vec![0u32; process.locations.len()];
+    for cycle in cycles {
+        starts(process, cycle).for_each(|k| passes[source(&cycle.edges[k]) as usize] += 1);
+    }
+    let turned = |cycle: &Cycle| {
+        let best = starts(process, cycle).max_by_key(|&k| {
+            let at = source(&cycle.edges[k]);
+            (passes[at as usize], std::cmp::Reverse(at))
+        });
+        turn(cycle, best.unwrap_or(0))
+    };
+    cycles.iter().map(turned).collect()
+}
+
+/// Positions in the cycle at which its clock was just reset.
+fn starts<'c>(process: &'c super::Process, cycle: &'c Cycle) -> impl Iterator<Item = usize> + 'c {
+    let count = cycle.edges.len();
+    (0..count).filter(move |k| {
+        let before = cycle.edges[(k + count - 1) % count];
+        process.edges[before as usize].update.is_some()
+    })
+}
+
+/// The same cycle from another of its resets on.
+fn turn(cycle: &Cycle, start: usize) -> Cycle {
+    let mut turned = cycle.clone();
+    turned.edges.rotate_left(start);
+    let mut passed = 0;
+    let whole = cycle.segments.iter().position(|segment| {
+        let is_here = passed == start;
+        passed += segment.times.len();
+        is_here
+    });
+    turned.segments.rotate_left(whole.unwrap_or(0));
+    turned
+}
+
+/// The process is in one of the locations that it had before.
+fn is_at_home(process: usize, locations: u32) -> Term {
+    let span = Span::default();
+    let base = PlaceBase::Fixed(super::Addr(process as u32));
+    let place = Place { base, steps: Vec::new(), offset: 0, span };
+    let bound = Box::new(Expr::Const(i64::from(locations)));
+    let less = Expr::Binary(BinaryOp::Less, Box::new(Expr::Load(place)), bound, span);
+    Term::new(less, span)
+}
+
+/// Whether some edge of the process sets this clock.
+fn is_reset_by(process: &super::Process, clock: u32) -> bool {
+    let is_it = |expr: &Expr| match expr {
+        Expr::Reset(place, _) => place.constant() == Some(clock),
+        Expr::Sequence(parts) => parts
+            .iter()
+            .any(|part| matches!(part, Expr::Reset(place, _) if place.constant() == Some(clock))),
+        _ => false,
+    };
+    process.edges.iter().filter_map(|edge| edge.update.as_ref()).any(|update| is_it(&update.tree))
+}
+
+/// Whether an urgent channel could ever be complete: then time may stop unseen.
+fn has_urgent_pair(model: &Model) -> bool {
+    let edges = || model.processes.iter().flat_map(|process| &process.edges);
+    let uses = |direction: Direction| {
+        let syncs = edges().filter_map(|edge| edge.sync.as_ref());
+        let mut urgent = syncs.filter(|sync| model.channels[sync.base as usize].is_urgent);
+        urgent.any(|sync| sync.direction == direction)
+    };
+    let is_broadcast = model.channels.iter().any(|c| c.is_urgent && c.is_broadcast);
+    uses(Direction::Send) && (is_broadcast || uses(Direction::Receive))
+}
