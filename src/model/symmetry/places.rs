@@ -48,10 +48,13 @@ enum Part {
 
 type Placed = (Kinship, Vec<(u32, u32)>);
 
+/// Coordinates and number.
+type Member = (Vec<(u32, u32)>, u32);
+
 impl Places {
     fn new(model: &Model, count: usize, placed: impl Fn(u32) -> Option<Placed>) -> Places {
         let mut places = Places { items: vec![None; count], families: Vec::new() };
-        let mut kin: BTreeMap<Kinship, Vec<(Vec<(u32, u32)>, u32)>> = BTreeMap::new();
+        let mut kin: BTreeMap<Kinship, Vec<Member>> = BTreeMap::new();
         for number in 0..count as u32 {
             if let Some((kinship, coords)) = placed(number).filter(|(_, c)| !c.is_empty()) {
                 kin.entry(kinship).or_default().push((coords, number));
@@ -63,7 +66,7 @@ impl Places {
         places
     }
 
-    fn add(&mut self, model: &Model, members: Vec<(Vec<(u32, u32)>, u32)>) {
+    fn add(&mut self, model: &Model, members: Vec<Member>) {
         let size = |&(set, _): &(u32, u32)| (set, model.scalar_sets[set as usize]);
         let dims: Vec<(u32, u32)> = members[0].0.iter().map(size).collect();
         let count: u64 = dims.iter().map(|&(_, size)| u64::from(size)).product();
@@ -87,11 +90,6 @@ impl Places {
 
     pub fn family(&self, item: &Item) -> &Family {
         &self.families[item.family as usize]
-    }
-
-    /// How many there are, moved or not.
-    pub fn len(&self) -> usize {
-        self.items.len()
     }
 
     /// Where a renaming puts it.
