@@ -1,7 +1,7 @@
 //! The arguments as typed. What they mean is decided by the commands.
 
 use super::limits::{Memory, Period};
-use crate::engine::{Abstraction, Approximation, LARGEST_TABLE, Order, SMALLEST_TABLE};
+use crate::engine::{Abstraction, Approximation, Keep, LARGEST_TABLE, Order, SMALLEST_TABLE};
 use crate::import;
 use crate::pipeline::layout;
 use crate::pipeline::solve::Engine;
@@ -520,6 +520,9 @@ pub struct Check {
     /// Let one step do what many rounds of a fast cycle do, where that is exact
     #[arg(long, value_name = "SWITCH", default_value = "on")]
     pub accelerate: Switch,
+    /// Which states are remembered once they are expanded
+    #[arg(long, value_name = "WHICH", default_value = "all")]
+    pub store: StoreName,
     /// Show a witness or counterexample: zones, or one run with exact times
     #[arg(long, value_name = "KIND")]
     pub trace: Option<TraceKind>,
@@ -549,6 +552,23 @@ fn table(text: &str) -> Result<u32, String> {
 pub enum Switch {
     On,
     Off,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StoreName {
+    /// All of them
+    All,
+    /// Those where a process gets to the beginning of a loop: less memory, often more time
+    Loops,
+}
+
+impl From<StoreName> for Keep {
+    fn from(name: StoreName) -> Keep {
+        match name {
+            StoreName::All => Keep::All,
+            StoreName::Loops => Keep::Loops,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -39,6 +39,9 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Tr
         abstraction: args.abstraction.map(Into::into),
         seed: args.limits.seed,
         approximation: args.approximation(),
+        keep: args.store.into(),
+        threads: args.limits.threads(),
+        alone: None,
         without_symmetry: args.symmetry == Switch::Off,
         without_acceleration: args.accelerate == Switch::Off,
     };

@@ -7,12 +7,14 @@
 mod answer;
 mod bits;
 mod candidate;
+mod crew;
 mod diagonal;
 mod estimate;
 mod forecast;
 mod grow;
 mod interest;
 mod live;
+mod loops;
 mod observer;
 mod optimum;
 mod packing;
@@ -102,10 +104,25 @@ pub struct Options {
     pub abstraction: Option<Abstraction>,
     pub seed: u64,
     pub approximation: Approximation,
+    pub keep: Keep,
+    /// How many threads share the states out among them, where that can be; 0 counts as 1.
+    pub threads: usize,
+    /// How many states one of them looks at before the others join; `None`: a few thousand.
+    pub alone: Option<u64>,
     /// Looks at all states of an orbit, not at one.
     pub without_symmetry: bool,
     /// Goes through every round of fast cycles.
     pub without_acceleration: bool,
+}
+
+/// Which states are remembered once they are expanded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    #[default]
+    All,
+    /// Those by whose move some process gets to where one of its loops begins: no run can avoid
+    /// them for ever. Less memory, but other states may be looked at again and again.
+    Loops,
 }
 
 /// How far a search is.

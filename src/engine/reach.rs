@@ -9,6 +9,8 @@ use super::successor::{Broken, Successors};
 use super::zone::Zone;
 use crate::model::{Formula, Term};
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One question of a sweep.
 #[derive(Clone, Debug)]
@@ -32,12 +34,37 @@ pub struct Found {
 pub struct Sweep {
     questions: Vec<Question>,
     pub found: Vec<Option<Found>>,
+    /// For each question whether somebody has found a state; several sweeps may share this.
+    settled: Arc<[AtomicBool]>,
 }
 
 impl Sweep {
     pub fn new(questions: Vec<Question>) -> Sweep {
         let found = vec![None; questions.len()];
-        Sweep { questions, found }
+        let settled = questions.iter().map(|_| AtomicBool::new(false)).collect();
+        Sweep { questions, found, settled }
+    }
+
+    pub fn into_questions(self) -> Vec<Question> {
+        self.questions
+    }
+
+    /// Another sweep for the same questions, which are settled if one of both has settled them.
+    pub fn partner(&self) -> Sweep {
+        let (questions, settled) = (self.questions.clone(), self.settled.clone());
+        Sweep { found: vec![None; questions.len()], questions, settled }
+    }
+
+    /// Takes over what a partner has found, if that is better.
+    pub fn join(&mut self, partner: &Sweep) {
+        let each = self.questions.iter().zip(&mut self.found).zip(&partner.found);
+        for ((question, own), other) in each {
+            if let Some(other) = other
+                && own.is_none_or(|own| question.is_better(other.value, own.value))
+            {
+                *own = Some(*other);
+            }
+        }
     }
 
     pub fn question(&self, index: usize) -> &Question {
@@ -47,9 +74,23 @@ impl Sweep {
     fn is_settled(&self) -> bool {
         self.questions
             .iter()
-            .zip(&self.found)
-            .all(|(question, found)| matches!(question, Question::Exists(_)) && found.is_some())
+            .zip(&*self.settled)
+            .all(|(question, flag)| matches!(question, Question::Exists(_)) && is_set(flag))
     }
+}
+
+impl Question {
+    fn is_better(&self, value: i64, than: i64) -> bool {
+        match self {
+            Question::Exists(_) => false,
+            Question::Extreme { is_largest: true, .. } => value > than,
+            Question::Extreme { is_largest: false, .. } => value < than,
+        }
+    }
+}
+
+fn is_set(flag: &AtomicBool) -> bool {
+    flag.load(Ordering::Relaxed)
 }
 
 impl<Z: Zone> Goal<Z> for Sweep {
@@ -60,14 +101,16 @@ impl<Z: Zone> Goal<Z> for Sweep {
         node: NodeId,
         _: i64,
     ) -> Result<ControlFlow<()>, Broken> {
-        for (question, found) in self.questions.iter().zip(&mut self.found) {
+        let each = self.questions.iter().zip(&mut self.found).zip(&*self.settled);
+        for ((question, found), settled) in each {
             match question {
                 Question::Exists(formula) => {
-                    if found.is_none() && meets(successors, state, formula)? {
+                    if !is_set(settled) && meets(successors, state, formula)? {
+                        settled.store(true, Ordering::Relaxed);
                         *found = Some(Found { node, value: 0 });
                     }
                 }
-                Question::Extreme { within, of, is_largest } => {
+                Question::Extreme { within, of, .. } => {
                     if !meets(successors, state, within)? {
                         continue;
                     }
@@ -76,11 +119,7 @@ impl<Z: Zone> Goal<Z> for Sweep {
                         .machine()
                         .eval(model, of.code, &state.cells)
                         .map_err(|fault| Broken { fault, action: None })?;
-                    let is_better = found.is_none_or(|best| match is_largest {
-                        true => value > best.value,
-                        false => value < best.value,
-                    });
-                    if is_better {
+                    if found.is_none_or(|best| question.is_better(value, best.value)) {
                         *found = Some(Found { node, value });
                     }
                 }

@@ -4,15 +4,19 @@
 //! is new. What is looked for, what a state is worth and what is dropped is the [`Goal`]'s
 //! business; the order is the [`Waiting`]'s, coverage the [`Store`]'s.
 
+use super::crew::{Awaited, Batch, Member};
+use super::loops::Loops;
 use super::observer::Observer;
 use super::state::{Activity, State};
-use super::store::{Cover, NodeId, Offer, Store};
+use super::store::{Cover, NodeId, Offer, Parcel, Store};
 use super::successor::{Broken, Step, Successors};
 use super::tables::Tables;
 use super::waiting::{Entry, Waiting};
 use super::zone::Zone;
 use super::{Abstraction, Control, Options, Progress, Stop};
 use crate::dbm::ClockLimits;
+use crate::model::Model;
+use crate::trace::Move;
 use std::ops::ControlFlow;
 
 /// What a search is for.
@@ -62,6 +66,8 @@ pub enum End {
     Broken,
     /// There is a better value; the search can go on.
     Improved,
+    /// As many states were explored as it was told to.
+    Paused,
     Stopped(Stop),
 }
 
@@ -80,6 +86,13 @@ pub struct Search<'m, Z: Zone> {
     /// The best value that `control` knows of.
     told: Option<i64>,
     is_started: bool,
+    /// Pauses when so many states are explored.
+    pub most: Option<u64>,
+    /// The others, where several search together.
+    pub crew: Option<Member<Z::Word>>,
+    /// Where loops begin, if only states there are kept.
+    pub loops: Option<Loops>,
+    words: Vec<Z::Word>,
     pub explored: u64,
     /// The largest number of states stored at any time.
     pub stored: u64,
@@ -127,6 +140,10 @@ impl<'m, Z: Zone> Search<'m, Z> {
             bound: None,
             told: None,
             is_started: false,
+            most: None,
+            crew: None,
+            loops: None,
+            words: Vec::new(),
             explored: 0,
             stored: 0,
         }
@@ -157,7 +174,15 @@ impl<'m, Z: Zone> Search<'m, Z> {
                 control.improved(&self.progress(self.told, None));
                 return Ok(End::Improved);
             }
-            let Some((node, rank)) = self.waiting.pop() else { return Ok(End::Exhausted) };
+            if let Some(end) = self.exchange(goal)? {
+                return Ok(end);
+            }
+            let Some((node, rank)) = self.waiting.pop() else {
+                match self.wait(goal, control)? {
+                    Some(end) => return Ok(end),
+                    None => continue,
+                }
+            };
             if !self.store.is_alive(node) || !goal.is_worth(rank) {
                 continue;
             }
@@ -168,6 +193,9 @@ impl<'m, Z: Zone> Search<'m, Z> {
                 }
                 self.learn(goal, control);
             }
+            if self.most.is_some_and(|most| self.explored >= most) {
+                return Ok(End::Paused);
+            }
             if self.store.is_full() {
                 return Ok(End::Stopped(Stop::Memory));
             }
@@ -176,6 +204,69 @@ impl<'m, Z: Zone> Search<'m, Z> {
                 return Ok(end);
             }
         }
+    }
+
+    /// Takes in what others of the crew have sent meanwhile; says how the search ended if it did.
+    fn exchange(&mut self, goal: &mut dyn Goal<Z>) -> Result<Option<End>, Lost> {
+        while let Some(batch) = self.crew.as_mut().and_then(Member::incoming) {
+            if self.receive(&batch, goal)?.is_break() {
+                return Ok(Some(End::Broken));
+            }
+        }
+        let is_over = self.crew.as_ref().is_some_and(Member::is_over);
+        Ok(is_over.then_some(End::Exhausted))
+    }
+
+    /// With nothing left to do: waits for what others send, if there are others.
+    fn wait(&mut self, goal: &mut dyn Goal<Z>, control: &dyn Control) -> Result<Option<End>, Lost> {
+        loop {
+            match self.crew.as_mut().map(Member::wait) {
+                None | Some(Awaited::Over) => return Ok(Some(End::Exhausted)),
+                Some(Awaited::Batch(batch)) => {
+                    let flow = self.receive(&batch, goal)?;
+                    return Ok(flow.is_break().then_some(End::Broken));
+                }
+                Some(Awaited::Nothing) => {
+                    if let ControlFlow::Break(stop) = control.poll(&self.polled(self.told, 0)) {
+                        return Ok(Some(End::Stopped(stop)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Stores states that others have found.
+    fn receive(
+        &mut self,
+        batch: &Batch<Z::Word>,
+        goal: &mut dyn Goal<Z>,
+    ) -> Result<ControlFlow<()>, Lost> {
+        let len = self.source.cells.len();
+        let (mut words, mut edges) = (&batch.words[..], &batch.edges[..]);
+        let mut action = Move::default();
+        for (k, sent) in batch.parcels.iter().enumerate() {
+            let (zone, path);
+            (zone, words) = words.split_at(sent.words as usize);
+            (path, edges) = edges.split_at(sent.edges as usize);
+            action.edges.clear();
+            action.edges.extend_from_slice(path);
+            let mut state = self.spare.pop().unwrap_or_default();
+            state.cells.clear();
+            state.cells.extend_from_slice(&batch.cells[k * len..][..len]);
+            let tables = &self.successors.tables;
+            self.activity.find(tables, &state.cells, &mut state.clocks, &mut self.limits);
+            state.zone.restore(state.clocks.len() + 1, zone);
+            let key = self.store.key(&state.cells);
+            let (limits, parent, stays) = (&self.limits, sent.parent, sent.stays);
+            let parcel = Parcel { state: &state, limits, parent, action: &action, stays };
+            match self.store.offer(key, &parcel) {
+                Offer::Covered(_) => self.spare.push(state),
+                Offer::New(node) | Offer::Joined(node) => {
+                    self.fresh.push(Fresh { node, rank: 0, tie: 0, state });
+                }
+            }
+        }
+        self.look_at_fresh(goal)
     }
 
     /// What others have found meanwhile.
@@ -228,10 +319,11 @@ impl<'m, Z: Zone> Search<'m, Z> {
     }
 
     fn start(&mut self, goal: &mut dyn Goal<Z>) -> Result<ControlFlow<()>, Lost> {
-        let Search { successors, store, fresh, spare, .. } = self;
+        let Search { successors, store, fresh, spare, crew, words, .. } = self;
+        let mut sink = Sink { store, fresh, spare, crew, words, keeping: None };
         successors
             .initial(&mut |state, step| {
-                take(store, fresh, spare, goal, state, step, None);
+                sink.take(goal, state, step, None);
                 ControlFlow::Continue(())
             })
             .map_err(|broken| Lost { at: None, broken })?;
@@ -248,15 +340,18 @@ impl<'m, Z: Zone> Search<'m, Z> {
         self.load(node);
         let (explored, waiting) = (self.explored, self.waiting.len() as u64);
         let told = Progress { best: goal.best(), bound: self.bound, ..Progress::default() };
-        let Search { successors, store, source, fresh, spare, .. } = self;
+        let Search { successors, store, source, fresh, spare, crew, words, loops, .. } = self;
+        let model = successors.tables.model;
+        let keeping = loops.as_ref().map(|loops| (model, loops));
+        let mut sink = Sink { store, fresh, spare, crew, words, keeping };
         let (mut emitted, mut stopped) = (0, None);
         let _ = successors
             .expand(source, &mut |state, step| {
-                take(store, fresh, spare, goal, state, step, Some((node, rank)));
+                sink.take(goal, state, step, Some((node, rank)));
                 emitted += 1;
                 // A single state may have millions of successors.
                 if emitted % POLL_WITHIN == 0 {
-                    let stored = store.len();
+                    let stored = sink.store.len();
                     let progress = Progress { explored, stored, waiting, ..told };
                     stopped = control.poll(&progress).break_value();
                 }
@@ -299,34 +394,61 @@ impl<'m, Z: Zone> Search<'m, Z> {
     }
 }
 
-/// Offers a state to the store and keeps a copy of it if it is new.
-fn take<Z: Zone>(
-    store: &mut Store<Z>,
-    fresh: &mut Vec<Fresh<Z>>,
-    spare: &mut Vec<State<Z>>,
-    goal: &mut dyn Goal<Z>,
-    state: &State<Z>,
-    step: &Step<Z>,
-    source: Option<Entry>,
-) {
-    let Some(rank) = goal.rank(state) else { return };
-    let tie = goal.tie();
-    // What is known of a state is known of all that follows it.
-    let (source, rank) = match source {
-        Some((node, known)) => (Some(node), rank.max(known)),
-        None => (None, rank),
-    };
-    let offer = store.offer(state, step.limits, source, step.action);
-    match offer {
-        Offer::Covered(by) => goal.link(source, by, step),
-        Offer::New(node) | Offer::Joined(node) => {
-            goal.link(source, node, step);
-            let mut copy = spare.pop().unwrap_or_default();
-            copy.copy_from(state);
-            if let Offer::Joined(_) = offer {
-                store.load_zone(node, &mut copy);
+/// Where successors go: into the store, or to whom they belong.
+struct Sink<'a, Z: Zone> {
+    store: &'a mut Store<Z>,
+    fresh: &'a mut Vec<Fresh<Z>>,
+    spare: &'a mut Vec<State<Z>>,
+    crew: &'a mut Option<Member<Z::Word>>,
+    words: &'a mut Vec<Z::Word>,
+    /// Only states at the beginning of loops are kept.
+    keeping: Option<(&'a Model, &'a Loops)>,
+}
+
+impl<Z: Zone> Sink<'_, Z> {
+    /// Offers a state to the store and keeps a copy of it if it is new.
+    fn take(
+        &mut self,
+        goal: &mut dyn Goal<Z>,
+        state: &State<Z>,
+        step: &Step<Z>,
+        source: Option<Entry>,
+    ) {
+        let Some(rank) = goal.rank(state) else { return };
+        let tie = goal.tie();
+        // What is known of a state is known of all that follows it.
+        let (source, rank) = match source {
+            Some((node, known)) => (Some(node), rank.max(known)),
+            None => (None, rank),
+        };
+        let action = step.action;
+        let stays = self.keeping.is_none_or(|(model, loops)| loops.are_entered(model, action));
+        let key = self.store.key(&state.cells);
+        let mut parent = source;
+        if let Some(crew) = self.crew {
+            parent = source.map(|node| crew.global(node));
+            if let Some(owner) = crew.stranger(key) {
+                // The initial state is found by all; whoever it belongs to keeps it.
+                if parent.is_some() {
+                    state.zone.save(self.words);
+                    crew.send(owner, state, self.words, (parent, stays), action);
+                }
+                return;
             }
-            fresh.push(Fresh { node, rank, tie, state: copy });
+        }
+        let parcel = Parcel { state, limits: step.limits, parent, action, stays };
+        let offer = self.store.offer(key, &parcel);
+        match offer {
+            Offer::Covered(by) => goal.link(source, by, step),
+            Offer::New(node) | Offer::Joined(node) => {
+                goal.link(source, node, step);
+                let mut copy = self.spare.pop().unwrap_or_default();
+                copy.copy_from(state);
+                if let Offer::Joined(_) = offer {
+                    self.store.load_zone(node, &mut copy);
+                }
+                self.fresh.push(Fresh { node, rank, tie, state: copy });
+            }
         }
     }
 }

@@ -40,7 +40,7 @@ pub enum Cover {
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// The chain; or the place among loose integers.
+    /// The chain; or, with [`LOOSE`], the place among loose integers.
     discrete: u32,
     parent: u32,
     action: u32,
@@ -50,8 +50,22 @@ struct Node {
     zone: u32,
 }
 
+/// Marks nodes that are in no chain and are forgotten when they are expanded.
+const LOOSE: u32 = 1 << 31;
+
 /// From this many zones on, all of a chain together are asked whether they cover a new one.
 const LONG_CHAIN: usize = 8;
+
+/// A state on its way into the store.
+#[derive(Clone, Copy, Debug)]
+pub struct Parcel<'a, Z: Zone> {
+    pub state: &'a State<Z>,
+    pub limits: &'a ClockLimits<Z::Bound>,
+    pub parent: Option<NodeId>,
+    pub action: &'a Move,
+    /// Whether it has to be remembered once it is expanded.
+    pub stays: bool,
+}
 
 /// What became of a state that was offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +99,8 @@ pub struct Store<Z: Zone> {
     packed: Vec<u8>,
     words: Vec<Z::Word>,
     alive: u64,
+    /// How many stores there are, if states are shared out among several.
+    pub sharers: u32,
 }
 
 /// Slices of equal length, side by side.
@@ -116,6 +132,7 @@ impl<Z: Zone> Store<Z> {
             packed: Vec::new(),
             words: Vec::new(),
             alive: 0,
+            sharers: 1,
         }
     }
 
@@ -127,59 +144,45 @@ impl<Z: Zone> Store<Z> {
     /// No more states can be numbered, or there is no room for the table.
     pub fn is_full(&self) -> bool {
         let has_table = !matches!(self.cover, Cover::Bits(_)) || self.bits.is_some();
-        !has_table || self.nodes.len() >= NONE as usize - 1
+        !has_table || self.nodes.len() >= (LOOSE - 1) as usize / self.sharers as usize
     }
 
     pub fn cover(&self) -> Cover {
         self.cover
     }
 
-    /// Stores the state unless a stored one covers it.
-    pub fn offer(
-        &mut self,
-        state: &State<Z>,
-        limits: &ClockLimits<Z::Bound>,
-        parent: Option<NodeId>,
-        action: &Move,
-    ) -> Offer {
+    /// What decides where a state with these integers is kept. The next offer is of this state.
+    pub fn key(&mut self, cells: &[i32]) -> u32 {
+        self.packing.pack(cells, &mut self.packed);
+        (self.hasher.hash_one(&self.packed[..]) >> 32) as u32
+    }
+
+    /// Stores the state, whose key was asked for last, unless a stored one covers it.
+    pub fn offer(&mut self, key: u32, parcel: &Parcel<Z>) -> Offer {
         let mut words = std::mem::take(&mut self.words);
-        state.zone.save(&mut words);
+        parcel.state.zone.save(&mut words);
         let offer = match self.cover {
-            Cover::Bits(_) => self.offer_bits(state, &words, parent, action),
-            Cover::Hull => self.offer_hull(state, &mut words, parent, action),
-            _ => self.offer_words(state, &words, limits, parent, action),
+            Cover::Bits(_) => self.offer_bits(parcel, &words),
+            Cover::Hull => self.offer_hull(key, parcel, &mut words),
+            _ => self.offer_words(key, parcel, &words),
         };
         self.words = words;
         offer
     }
 
-    fn offer_bits(
-        &mut self,
-        state: &State<Z>,
-        words: &[Z::Word],
-        parent: Option<NodeId>,
-        action: &Move,
-    ) -> Offer {
-        self.packing.pack(&state.cells, &mut self.packed);
+    fn offer_bits(&mut self, parcel: &Parcel<Z>, words: &[Z::Word]) -> Offer {
         let mut hasher = self.hasher.build_hasher();
         (&self.packed, words).hash(&mut hasher);
-        if !self.bits.as_mut().is_some_and(|bits| bits.insert(hasher.finish())) {
-            return Offer::Covered(NodeId(NONE));
+        match self.bits.as_mut().is_some_and(|bits| bits.insert(hasher.finish())) {
+            true => Offer::New(self.append_loose(parcel, words)),
+            false => Offer::Covered(NodeId(NONE)),
         }
-        self.reserve_pool(state.clocks.len() + 1);
-        let loose = self.loose.put(&self.packed);
-        Offer::New(self.append(loose, NONE, state, words, parent, action))
     }
 
-    fn offer_hull(
-        &mut self,
-        state: &State<Z>,
-        words: &mut [Z::Word],
-        parent: Option<NodeId>,
-        action: &Move,
-    ) -> Offer {
-        let chain = self.chain_of(state);
-        let (at, dim) = (self.chains[chain].0, state.clocks.len() + 1);
+    fn offer_hull(&mut self, key: u32, parcel: &Parcel<Z>, words: &mut [Z::Word]) -> Offer {
+        let dim = parcel.state.clocks.len() + 1;
+        let chain = self.chain_of(key, dim);
+        let at = self.chains[chain].0;
         if at != NONE {
             let old = self.pools[dim].get(self.nodes[at as usize].zone, Z::stored_len(dim));
             if Z::is_covered(dim, words, old, None) {
@@ -188,19 +191,17 @@ impl<Z: Zone> Store<Z> {
             Z::join(words, old);
             self.unlink(chain, NONE, at, dim);
         }
-        Offer::Joined(self.append_to(chain, state, words, parent, action))
+        Offer::Joined(self.append_to(chain, parcel, words))
     }
 
-    fn offer_words(
-        &mut self,
-        state: &State<Z>,
-        words: &[Z::Word],
-        limits: &ClockLimits<Z::Bound>,
-        parent: Option<NodeId>,
-        action: &Move,
-    ) -> Offer {
-        let chain = self.chain_of(state);
+    fn offer_words(&mut self, key: u32, parcel: &Parcel<Z>, words: &[Z::Word]) -> Offer {
+        let Parcel { state, limits, stays, .. } = *parcel;
         let dim = state.clocks.len() + 1;
+        let chain = match self.find_chain(key) {
+            Some(chain) => chain,
+            None if !stays => return Offer::New(self.append_loose(parcel, words)),
+            None => self.new_chain(key, dim),
+        };
         let simulation = (self.cover == Cover::Simulation).then_some(limits);
         let mut length = 0;
         let mut link = NONE;
@@ -211,6 +212,7 @@ impl<Z: Zone> Store<Z> {
             let (is_covered, covers) = match self.cover {
                 Cover::Equality => (words == old, false),
                 _ if Z::is_covered(dim, words, old, simulation) => (true, false),
+                _ if !stays => (false, false),
                 _ => (false, Z::is_covered(dim, old, words, simulation)),
             };
             if is_covered {
@@ -231,7 +233,10 @@ impl<Z: Zone> Store<Z> {
         {
             return Offer::Covered(NodeId(first));
         }
-        Offer::New(self.append_to(chain, state, words, parent, action))
+        Offer::New(match stays {
+            true => self.append_to(chain, parcel, words),
+            false => self.append_loose(parcel, words),
+        })
     }
 
     /// The stored zones of a chain.
@@ -242,29 +247,27 @@ impl<Z: Zone> Store<Z> {
             .map(move |at| self.pools[dim].get(self.nodes[at as usize].zone, Z::stored_len(dim)))
     }
 
-    fn append_to(
-        &mut self,
-        chain: usize,
-        state: &State<Z>,
-        words: &[Z::Word],
-        parent: Option<NodeId>,
-        action: &Move,
-    ) -> NodeId {
+    fn append_to(&mut self, chain: usize, parcel: &Parcel<Z>, words: &[Z::Word]) -> NodeId {
         let next = self.chains[chain].0;
-        let node = self.append(chain as u32, next, state, words, parent, action);
+        let node = self.append(chain as u32, next, parcel, words);
         self.chains[chain].0 = node.0;
         node
+    }
+
+    fn append_loose(&mut self, parcel: &Parcel<Z>, words: &[Z::Word]) -> NodeId {
+        self.reserve_pool(parcel.state.clocks.len() + 1);
+        let place = self.loose.put(&self.packed);
+        self.append(place | LOOSE, NONE, parcel, words)
     }
 
     fn append(
         &mut self,
         discrete: u32,
         next: u32,
-        state: &State<Z>,
+        parcel: &Parcel<Z>,
         words: &[Z::Word],
-        parent: Option<NodeId>,
-        action: &Move,
     ) -> NodeId {
+        let Parcel { state, parent, action, .. } = *parcel;
         let dim = state.clocks.len() + 1;
         let id = self.nodes.len() as u32;
         let zone = self.pools[dim].put(words);
@@ -293,11 +296,12 @@ impl<Z: Zone> Store<Z> {
 
     /// Forgets a loose state that is being expanded; others stay.
     pub fn release(&mut self, node: NodeId, dim: usize) {
-        if let Cover::Bits(_) = self.cover {
-            let Node { discrete, zone, .. } = self.nodes[node.0 as usize];
+        let Node { discrete, zone, .. } = self.nodes[node.0 as usize];
+        if discrete & LOOSE != 0 {
             self.pools[dim].free.push(zone);
-            self.loose.free.push(discrete);
+            self.loose.free.push(discrete & !LOOSE);
             self.nodes[node.0 as usize].zone = NONE;
+            self.alive -= 1;
         }
     }
 
@@ -307,24 +311,25 @@ impl<Z: Zone> Store<Z> {
         }
     }
 
-    /// The chain of the state's integers, made if there is none yet.
-    fn chain_of(&mut self, state: &State<Z>) -> usize {
-        self.packing.pack(&state.cells, &mut self.packed);
-        let short = (self.hasher.hash_one(&self.packed[..]) >> 32) as u32;
-        let (hash, len) = (spread(short), self.packing.len());
-        let (discretes, packed) = (&self.discretes, &self.packed);
-        let found = self.index.find(hash, |&(chain, h)| {
-            h == short && discretes[chain as usize * len..][..len] == packed[..]
+    /// The chain of the integers packed last, made if there is none yet.
+    fn chain_of(&mut self, key: u32, dim: usize) -> usize {
+        self.find_chain(key).unwrap_or_else(|| self.new_chain(key, dim))
+    }
+
+    fn find_chain(&self, key: u32) -> Option<usize> {
+        let len = self.packing.len();
+        let found = self.index.find(spread(key), |&(chain, other)| {
+            other == key && self.discretes[chain as usize * len..][..len] == self.packed[..]
         });
-        if let Some(&(chain, _)) = found {
-            return chain as usize;
-        }
+        found.map(|&(chain, _)| chain as usize)
+    }
+
+    fn new_chain(&mut self, key: u32, dim: usize) -> usize {
         let chain = self.chains.len();
-        let dim = state.clocks.len() + 1;
         self.discretes.extend_from_slice(&self.packed);
         self.chains.push((NONE, dim as u16));
         self.reserve_pool(dim);
-        self.index.insert_unique(hash, (chain as u32, short), |&(_, short)| spread(short));
+        self.index.insert_unique(spread(key), (chain as u32, key), |&(_, key)| spread(key));
         chain
     }
 
@@ -357,9 +362,9 @@ impl<Z: Zone> Store<Z> {
     pub fn load_cells(&self, node: NodeId, cells: &mut [i32]) {
         let Node { discrete, .. } = self.nodes[node.0 as usize];
         let len = self.packing.len();
-        let packed = match self.cover {
-            Cover::Bits(_) => self.loose.get(discrete, len),
-            _ => &self.discretes[discrete as usize * len..][..len],
+        let packed = match discrete & LOOSE {
+            0 => &self.discretes[discrete as usize * len..][..len],
+            _ => self.loose.get(discrete & !LOOSE, len),
         };
         self.packing.unpack(packed, cells);
         let meta = self.packing.meta();
@@ -370,15 +375,23 @@ impl<Z: Zone> Store<Z> {
 
     /// The moves from the initial state to this one.
     pub fn path(&self, node: NodeId) -> Vec<Move> {
-        let mut moves = Vec::new();
-        let mut at = self.nodes[node.0 as usize];
-        while at.parent != NONE {
-            moves.push(self.actions.get(at.action).clone());
-            at = self.nodes[at.parent as usize];
-        }
-        moves.reverse();
-        moves
+        path(&[self], node)
     }
+}
+
+/// The same where states are shared out among several stores: state `k` of store `s` has the
+/// number `k` times the number of stores, plus `s`.
+pub fn path<Z: Zone>(stores: &[&Store<Z>], node: NodeId) -> Vec<Move> {
+    let count = stores.len() as u32;
+    let find = |node: u32| (stores[(node % count) as usize], (node / count) as usize);
+    let mut moves = Vec::new();
+    let (mut store, mut at) = find(node.0);
+    while store.nodes[at].parent != NONE {
+        moves.push(store.actions.get(store.nodes[at].action).clone());
+        (store, at) = find(store.nodes[at].parent);
+    }
+    moves.reverse();
+    moves
 }
 
 /// The table's hash from the half of it that is stored, so that growing hashes nothing again.

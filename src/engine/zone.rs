@@ -10,9 +10,9 @@ use std::hash::Hash;
 /// Operations on costs may split a zone: the first part stays in place, the others are added to
 /// `spill`. A stored zone is a slice of words whose length depends on its dimension alone, so
 /// that a store can keep zones of one dimension side by side.
-pub trait Zone: Clone + Default {
+pub trait Zone: Clone + Default + Send {
     type Bound: Bound;
-    type Word: Copy + Eq + Hash + 'static;
+    type Word: Copy + Eq + Hash + Send + 'static;
     /// Prices are looked at.
     const IS_PRICED: bool;
 

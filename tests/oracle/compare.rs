@@ -8,7 +8,7 @@ use crate::verdict::{Expected, Oracle, Value, not};
 use std::ops::ControlFlow;
 use takt::diagnostic::{Diagnostics, FileId};
 use takt::engine::{
-    Abstraction, Answer, Control, Extremum, Options, Order, Progress, Stop, Verdict, check,
+    Abstraction, Answer, Control, Extremum, Keep, Options, Order, Progress, Stop, Verdict, check,
 };
 use takt::interpret::{Concrete, Interpreter, Replay, replay};
 use takt::model::{Formula, Model, Objective, Query, build};
@@ -64,9 +64,8 @@ pub fn compare(sample: &Sample) -> Result<Outcome, String> {
     let oracle = Oracle::new(&model, graph);
     let expected = oracle.answer(&query).map_err(|fault| format!("the oracle met {fault:?}"))?;
     for options in all_options() {
-        one(&oracle, &model, &query, &expected, &options).map_err(|message| {
-            format!("{:?} {:?}: {message}", options.order, options.abstraction)
-        })?;
+        one(&oracle, &model, &query, &expected, &options)
+            .map_err(|message| format!("{options:?}: {message}"))?;
     }
     if !sample.further.is_empty() {
         together(sample, &oracle)?;
@@ -106,8 +105,9 @@ fn is_refusal(errors: &Diagnostics) -> bool {
 /// A search of everything must end with the error, and with a run that makes it.
 fn fails_too(text: &str) -> Result<Outcome, String> {
     let (model, query) = compile(text, "sup: i + j").map_err(|errors| format!("{errors:?}"))?;
-    for order in [Order::Bfs, Order::Dfs] {
-        let options = Options { order: Some(order), ..Options::default() };
+    for (order, threads) in [(Order::Bfs, 1), (Order::Dfs, 1), (Order::Bfs, 2)] {
+        let order = Some(order);
+        let options = Options { order, threads, alone: Some(0), ..Options::default() };
         let limit = Limited { most: 100 * MOST_STATES };
         let Err(failure) = check(&model, std::slice::from_ref(&query), &options, &limit) else {
             return Err(format!("the engine nothing, {order:?}"));
@@ -152,6 +152,14 @@ fn all_options() -> Vec<Options> {
             [None, Some(Abstraction::None), Some(Abstraction::K), Some(Abstraction::Lu)]
         {
             all.push(Options { order: Some(order), abstraction, seed: 1, ..Options::default() });
+        }
+    }
+    // Every way to share, keep and leave out work, in the orders that differ most.
+    for order in [Order::Bfs, Order::Dfs, Order::RandomDfs] {
+        for (threads, keep) in [(2, Keep::All), (1, Keep::Loops), (2, Keep::Loops), (3, Keep::All)]
+        {
+            let (order, alone, seed) = (Some(order), Some(0), 1);
+            all.push(Options { order, threads, keep, alone, seed, ..Options::default() });
         }
     }
     all

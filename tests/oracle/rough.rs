@@ -26,7 +26,8 @@ struct Count {
 fn approximate_answers_are_right_or_unknown() {
     let mut counts = [Count::default(); APPROXIMATIONS.len()];
     let mut exact = Count::default();
-    for seed in 0..setting("TAKT_ORACLE_CASES", 600) {
+    let cases = setting("TAKT_ORACLE_CASES", 600) as usize;
+    for seed in 0..cases as u64 {
         let sample = generate(seed);
         let Ok((model, query)) = compile(&sample.to_string(), &sample.query) else { continue };
         let Ok(graph) = Graph::explore(&model, scale(&sample, &model, &query), 4000) else {
@@ -46,11 +47,16 @@ fn approximate_answers_are_right_or_unknown() {
     }
     println!("exact {exact:?}, approximate {counts:?}");
     for (count, approximation) in counts.iter().zip(APPROXIMATIONS) {
-        assert!(count.satisfied > 100 && count.violated > 100, "{approximation:?}: {count:?}");
+        let least = cases / 10;
+        let is_telling = count.satisfied >= least && count.violated >= least;
+        assert!(is_telling, "{approximation:?}: {count:?}");
     }
     let [_, bits @ ..] = counts;
     assert!(bits.is_sorted_by_key(|count| usize::MAX - count.unknown), "larger tables tell more");
-    assert!(bits.iter().all(|count| count.unknown > 50), "what is not found is not proved");
+    assert!(
+        bits.iter().all(|count| count.unknown >= cases / 12),
+        "what is not found is not proved"
+    );
 }
 
 /// Random networks are too small for what follows.

@@ -180,15 +180,26 @@ impl Context<'_> {
         lost: Lost,
     ) -> Box<Failure> {
         let moves = lost.at.map(|node| store.path(node)).unwrap_or_default();
+        self.failure_after(&moves, interest, abstraction, lost.broken)
+    }
+
+    /// The same for a fault after these moves.
+    pub(super) fn failure_after(
+        &self,
+        moves: &[Move],
+        interest: &Interest,
+        abstraction: Abstraction,
+        broken: Broken,
+    ) -> Box<Failure> {
         let to_it = self.trace::<Dbm<i64>>(
-            &moves,
+            moves,
             interest,
             abstraction,
             Observer::default(),
             &|_, _| true,
             &mut |_, _| Ok(Some(Vec::new())),
         );
-        let broken = self.unrenamed(&moves, interest, abstraction, lost.broken);
+        let broken = self.unrenamed(moves, interest, abstraction, broken);
         Box::new(failure(broken, to_it.unwrap_or_default()))
     }
 

@@ -7,6 +7,7 @@ mod liveness;
 mod maximum;
 mod minimum;
 mod sweep;
+mod together;
 
 use super::forecast::Forecast;
 use super::optimum::Earliest;

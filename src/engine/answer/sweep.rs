@@ -1,16 +1,21 @@
 //! Answers about single states, several in one exploration.
 
 use super::context::{Context, Width, blank, exact_for, with_zones};
-use super::{Answered, formula_of};
+use super::{Answered, formula_of, together};
 use crate::dbm::Dbm;
+use crate::engine::loops::Loops;
 use crate::engine::observer::Observer;
 use crate::engine::reach::{Question, Sweep};
-use crate::engine::search::End;
-use crate::engine::store::Cover;
+use crate::engine::search::{End, Search};
+use crate::engine::store::{Cover, Store, path};
 use crate::engine::tables::Interest;
 use crate::engine::zone::Zone;
-use crate::engine::{Abstraction, Answer, Approximation, Extremum, Stop, Verdict};
+use crate::engine::{Abstraction, Answer, Approximation, Extremum, Keep, Stop, Verdict};
 use crate::model::Query;
+
+/// Small searches are over before other threads could help: one thread looks at so many states
+/// alone first, so that their traces are the shortest and always the same.
+const ALONE: u64 = 3000;
 
 impl Context<'_> {
     pub(super) fn sweep(
@@ -41,26 +46,40 @@ impl Context<'_> {
             Approximation::Hull => Some(Cover::Hull),
             Approximation::Bitstate(exponent) => Some(Cover::Bits(exponent)),
         };
-        let mut search = self.search::<Z>(interest, abstraction, Observer::default(), cover);
-        if search.store.cover() == Cover::Simulation {
-            search.successors.widen_late(self.patience::<Z::Bound>(interest));
+        let mut search = self.sweeping::<Z>(interest, abstraction, cover);
+        let is_shared = self.options.threads > 1 && approximation == Approximation::Exact;
+        search.most = is_shared.then(|| self.options.alone.unwrap_or(ALONE));
+        let mut ended = search.run(&mut goal, self.control);
+        let mut searches = vec![search];
+        if let Ok(End::Paused) = ended {
+            goal = Sweep::new(goal.into_questions());
+            searches = (0..self.options.threads)
+                .map(|_| self.sweeping::<Z>(interest, abstraction, cover))
+                .collect();
+            ended = together::run(&mut searches, &mut goal, self.control);
         }
-        let end = match search.run(&mut goal, self.control) {
+        let stores: Vec<&Store<Z>> = searches.iter().map(|search| &search.store).collect();
+        let end = match ended {
             Ok(end) => end,
             Err(lost)
                 if approximation == Approximation::Hull
-                    && !self.is_real(&search.store, interest, abstraction, &lost) =>
+                    && !self.is_real(stores[0], interest, abstraction, &lost) =>
             {
                 End::Stopped(Stop::Approximation)
             }
-            Err(lost) => return Err(self.failure(&search.store, interest, abstraction, lost)),
+            Err(lost) => {
+                let moves = lost.at.map(|node| path(&stores, node)).unwrap_or_default();
+                return Err(self.failure_after(&moves, interest, abstraction, lost.broken));
+            }
         };
         let mut answers = Vec::new();
         for (k, &index) in indices.iter().enumerate() {
             let question = goal.question(k);
-            let mut answer = blank(&search, end);
+            let mut answer = blank(&searches[0], end);
+            answer.explored = searches.iter().map(|search| search.explored).sum();
+            answer.stored = searches.iter().map(|search| search.stored).sum();
             if let Some(found) = goal.found[k] {
-                let moves = search.store.path(found.node);
+                let moves = path(&stores, found.node);
                 answer.trace = self.witness(&moves, interest, abstraction, question)?;
                 if let (Question::Extreme { .. }, Some(_)) = (question, &answer.trace) {
                     let value = found.value;
@@ -75,6 +94,23 @@ impl Context<'_> {
             answers.push((index, answer));
         }
         Ok(answers)
+    }
+
+    /// A search for single states, as the options say.
+    fn sweeping<'s, Z: Zone>(
+        &'s self,
+        interest: &Interest,
+        abstraction: Abstraction,
+        cover: Option<Cover>,
+    ) -> Search<'s, Z> {
+        let mut search = self.search::<Z>(interest, abstraction, Observer::default(), cover);
+        // What stands for an orbit depends on the zone: it has to be the same zone when a trace
+        // is followed.
+        if search.store.cover() == Cover::Simulation && self.reduction.is_none() {
+            search.successors.widen_late(self.patience::<Z::Bound>(interest));
+        }
+        search.loops = (self.options.keep == Keep::Loops).then(|| Loops::new(self.model));
+        search
     }
 }
 
