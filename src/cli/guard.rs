@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// How far above a limit a run is ended, and one that has something to bring home.
 const OVER: f64 = 1.04;
-const GRACE: f64 = 2.0;
+const GRACE: f64 = 10.0;
 const LOOK: Duration = Duration::from_millis(10);
 
 /// Watches from a thread of its own until it is dismissed.

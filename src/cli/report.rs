@@ -9,7 +9,7 @@ use codespan_reporting::term::{self, Config};
 use serde_json::{Value, json};
 
 /// More messages than these help nobody.
-const MOST: usize = 20;
+const MOST: usize = 200;
 /// Source lines longer than this are not shown.
 const LONGEST_LINE: usize = 400;
 

@@ -149,7 +149,7 @@ pub enum Stop {
     Approximation,
 }
 
-/// Watches a search from outside; polled every few hundred states.
+/// Watches a search from outside; polled every few hundred states, more often where they take long.
 pub trait Control {
     fn poll(&self, progress: &Progress) -> ControlFlow<Stop>;
 

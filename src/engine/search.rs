@@ -93,6 +93,9 @@ pub struct Search<'m, Z: Zone> {
     /// Where loops begin, if only states there are kept.
     pub loops: Option<Loops>,
     words: Vec<Z::Word>,
+    /// States and successors between two looks at the limits.
+    poll_every: u64,
+    poll_within: u64,
     pub explored: u64,
     /// The largest number of states stored at any time.
     pub stored: u64,
@@ -113,11 +116,13 @@ pub struct Lost {
     pub broken: Broken,
 }
 
-/// How many states are expanded between two looks at the limits.
+/// How many states are expanded between two looks at the limits, and how many successors of one
+/// state are made, where a model is small.
 const POLL_EVERY: u64 = 256;
-
-/// How many successors of one state are made between two looks at the limits.
 const POLL_WITHIN: u64 = 1024;
+
+/// A model with more processes than this has more successors, and each takes longer.
+const SMALL: u64 = 32;
 
 impl<'m, Z: Zone> Search<'m, Z> {
     pub fn new(
@@ -127,6 +132,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
         options: &Options,
     ) -> Search<'m, Z> {
         let model = tables.model;
+        let larger = 1 + model.processes.len() as u64 / SMALL;
         let source = State { cells: vec![0; model.state_len as usize], ..State::default() };
         Search {
             store: Store::new(model, cover),
@@ -144,6 +150,8 @@ impl<'m, Z: Zone> Search<'m, Z> {
             crew: None,
             loops: None,
             words: Vec::new(),
+            poll_every: (POLL_EVERY / (larger * larger)).max(1),
+            poll_within: (POLL_WITHIN / larger).max(1),
             explored: 0,
             stored: 0,
         }
@@ -186,7 +194,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
             if !self.store.is_alive(node) || !goal.is_worth(rank) {
                 continue;
             }
-            if self.explored.is_multiple_of(POLL_EVERY) {
+            if self.explored.is_multiple_of(self.poll_every) {
                 if let ControlFlow::Break(stop) = control.poll(&self.polled(self.told, rank)) {
                     self.waiting.push(node, rank, 0);
                     return Ok(End::Stopped(stop));
@@ -339,6 +347,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
     ) -> Result<Option<End>, Lost> {
         self.load(node);
         let (explored, waiting) = (self.explored, self.waiting.len() as u64);
+        let poll_within = self.poll_within;
         let told = Progress { best: goal.best(), bound: self.bound, ..Progress::default() };
         let Search { successors, store, source, fresh, spare, crew, words, loops, .. } = self;
         let model = successors.tables.model;
@@ -350,7 +359,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
                 sink.take(goal, state, step, Some((node, rank)));
                 emitted += 1;
                 // A single state may have millions of successors.
-                if emitted % POLL_WITHIN == 0 {
+                if emitted % poll_within == 0 {
                     let stored = sink.store.len();
                     let progress = Progress { explored, stored, waiting, ..told };
                     stopped = control.poll(&progress).break_value();

@@ -215,20 +215,33 @@ pub fn place_all<'a>(
     Ok(table)
 }
 
+/// Why there is no schedule in any of the sequences that were tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missed {
+    /// An order finds no place even in an empty plant, done in the ways it was told to.
+    Alone,
+    InTime,
+}
+
 /// As [`place_all`]; whoever finds no place goes first the next time, unless one is to stop.
 pub fn place_stubbornly<'a>(
     plant: &'a Plant<'a>,
     mut list: Vec<Item>,
+    how: impl Fn(usize) -> (i64, Taste),
     tries: usize,
     is_over: &mut dyn FnMut() -> bool,
-) -> Option<Table<'a>> {
+) -> Result<Table<'a>, Missed> {
     for attempt in 0..tries {
         if attempt > 0 && is_over() {
-            return None;
+            break;
         }
-        match place_all(plant, &list, |_| (0, Taste::Early)) {
-            Ok(table) => return Some(table),
+        match place_all(plant, &list, &how) {
+            Ok(table) => return Ok(table),
             Err(order) => {
+                let blocks = plant.shape(order).blocks.len();
+                if list.iter().take(blocks).all(|item| item.order == order) {
+                    return Err(Missed::Alone);
+                }
                 let (mut first, rest): (Vec<Item>, Vec<Item>) =
                     list.into_iter().partition(|item| item.order == order);
                 first.extend(rest);
@@ -236,5 +249,5 @@ pub fn place_stubbornly<'a>(
             }
         }
     }
-    None
+    Err(Missed::InTime)
 }

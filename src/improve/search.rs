@@ -2,7 +2,7 @@
 
 use super::justify::{is_reversible, pushed_right};
 use super::list::{
-    Priority, by_chance, by_keys, by_priority, by_start, disturb, keys, place_all,
+    Missed, Priority, by_chance, by_keys, by_priority, by_start, disturb, keys, place_all,
     place_stubbornly, start_keys,
 };
 use super::plant::Plant;
@@ -19,11 +19,17 @@ use crate::spec::Objective;
 /// How often the sequence of a rule is mended where an order finds no place.
 const MENDINGS: usize = 40;
 
+/// How many rounds a try for a first schedule counts as: many sequences are placed in it.
+const SEEKING: u64 = 20;
+
+/// How often an order may find no place alone before sequences are given up.
+const MOST_MISSES: u32 = 60;
+
 /// Steps of plants that can be placed anew many times over.
 const SMALL: usize = 3000;
 
-/// A search that can be continued: after as many rounds, and never told to stop, it has found the
-/// same, however they were dealt out.
+/// A search that can be continued: after as many rounds, dealt out alike and never told to stop, it
+/// has found the same.
 pub struct Improver<'a> {
     plant: &'a Plant<'a>,
     random: Random,
@@ -34,8 +40,8 @@ pub struct Improver<'a> {
 enum Stage<'a> {
     /// No rule has been tried.
     Fresh,
-    /// No rule has found a schedule.
-    Seek,
+    /// No rule has found a schedule; so often some order found no place even alone.
+    Seek(u32),
     Wander(i64, Jobs),
     Shop(Box<Run>),
     Climb(Box<Climb<'a>>),
@@ -61,10 +67,9 @@ impl<'a> Improver<'a> {
         if matches!(self.stage, Stage::Fresh) {
             self.stage = begin(self.plant, &mut teller);
         }
-        for _ in 0..rounds {
-            if teller.is_done() || matches!(self.stage, Stage::Over) {
-                break;
-            }
+        let mut spent = 0;
+        while spent < rounds && !teller.is_done() && !matches!(self.stage, Stage::Over) {
+            spent += if matches!(self.stage, Stage::Seek(_)) { SEEKING } else { 1 };
             self.stage.round(self.plant, &mut self.random, &mut teller);
         }
         self.told = teller.told;
@@ -99,7 +104,7 @@ fn begin<'a>(plant: &'a Plant<'a>, teller: &mut Teller) -> Stage<'a> {
         None if is_greedy => None,
         walked => by_rules(plant, teller).or(walked),
     };
-    best.map_or(Stage::Seek, |best| Stage::from(plant, best))
+    best.map_or(Stage::Seek(0), |best| Stage::from(plant, best))
 }
 
 impl<'a> Stage<'a> {
@@ -117,11 +122,13 @@ impl<'a> Stage<'a> {
     fn round(&mut self, plant: &'a Plant<'a>, random: &mut Random, teller: &mut Teller) {
         match self {
             Stage::Fresh | Stage::Over => {}
-            Stage::Seek => {
-                if let Some(found) = seek(plant, random, teller) {
-                    *self = Stage::from(plant, found);
-                }
-            }
+            Stage::Seek(misses) => match seek(plant, random, teller) {
+                Ok(found) => *self = Stage::from(plant, found),
+                // Others may find out whether there is a schedule at all.
+                Err(Missed::Alone) if *misses >= MOST_MISSES => *self = Stage::Over,
+                Err(Missed::Alone) => *misses += 1,
+                Err(Missed::InTime) => {}
+            },
             Stage::Wander(best, jobs) => wander(plant, (best, jobs), random, teller),
             Stage::Shop(run) => run.round(random, teller),
             Stage::Climb(climb) => climb.round(random, teller),
@@ -130,19 +137,26 @@ impl<'a> Stage<'a> {
 }
 
 /// A schedule in a sequence at random, where no rule has found any.
-fn seek(plant: &Plant, random: &mut Random, teller: &mut Teller) -> Option<Jobs> {
+fn seek(plant: &Plant, random: &mut Random, teller: &mut Teller) -> Result<Jobs, Missed> {
     let priority = Priority::ALL[random.below(Priority::ALL.len())];
     let jobs = if plant.plan.rule(|rule| rule == Rule::Greedy) {
         let mut keys = keys(plant, priority);
         disturb(plant, keys.iter_mut().flatten(), random);
-        walk(plant, &keys)?
+        walk(plant, &keys)
     } else {
         let list = by_chance(plant, priority, random);
+        let tastes: Vec<Taste> = (0..plant.plan.orders.len()).map(|_| taste(random)).collect();
         let is_over = &mut || teller.is_over();
-        place_stubbornly(plant, list, MENDINGS, is_over)?.whole()?
+        place_stubbornly(plant, list, |order| (0, tastes[order]), MENDINGS, is_over)?.whole()
     };
+    let jobs = jobs.ok_or(Missed::InTime)?;
     teller.tell(value(plant.plan, &jobs), &jobs);
-    Some(jobs)
+    Ok(jobs)
+}
+
+/// Mostly the way that is over first.
+fn taste(random: &mut Random) -> Taste {
+    if random.one_in(3) { Taste::Fixed(random.below(64)) } else { Taste::Early }
 }
 
 /// Walks by all rules are told; gives the best.
@@ -189,7 +203,13 @@ fn by_rules(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
         }
         let list = by_priority(plant, priority);
         let is_over = &mut || teller.is_over();
-        let Some(table) = place_stubbornly(plant, list, MENDINGS, is_over) else { continue };
+        let placed = place_stubbornly(plant, list, |_| (0, Taste::Early), MENDINGS, is_over);
+        let table = match placed {
+            Ok(table) => table,
+            // No other sequence helps.
+            Err(Missed::Alone) => break,
+            Err(Missed::InTime) => continue,
+        };
         let (value, Some(jobs)) = (table.value(plant.plan), table.whole()) else { continue };
         if best.as_ref().is_none_or(|best| value < best.0) {
             teller.tell(value, &jobs);

@@ -27,6 +27,9 @@ pub struct Assembly<'p> {
     pub machines: BTreeMap<usize, usize>,
     /// Work on calendars whose fitting is watched: calendar, work, longest pause.
     pub fits: BTreeMap<(usize, i64, i64), usize>,
+    /// How many pauses work on a calendar can have, as far as it was asked: calendar, work, longest
+    /// pause.
+    pauses: BTreeMap<(usize, i64, i64), i64>,
     /// Every way to start a step.
     pub ways: Vec<Way>,
     /// For each order: what the parameters of its processes are.
@@ -73,6 +76,7 @@ impl<'p> Assembly<'p> {
             threads: Vec::new(),
             events: Vec::new(),
             fits: BTreeMap::new(),
+            pauses: BTreeMap::new(),
             ways: Vec::new(),
             arguments: vec![BTreeMap::new(); plan.orders.len()],
             values: BTreeMap::new(),
@@ -135,6 +139,13 @@ impl<'p> Assembly<'p> {
     pub fn fit(&mut self, calendar: usize, work: i64, longest: i64) -> i64 {
         let next = self.fits.len();
         *self.fits.entry((calendar, work, longest)).or_insert(next) as i64
+    }
+
+    /// The largest number of pauses that this work on this calendar can have.
+    pub fn most_pauses(&mut self, calendar: usize, work: i64, longest: i64) -> i64 {
+        let calendars = &self.plan.calendars;
+        let count = || calendars[calendar].most_pauses(work, longest);
+        *self.pauses.entry((calendar, work, longest)).or_insert_with(count)
     }
 
     pub fn origin(&mut self, event: Event) -> Option<Origin> {

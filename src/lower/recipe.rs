@@ -301,7 +301,7 @@ impl<'p> Loom<'_, 'p> {
                 self.add(weave, "fitting.xta", "Fitting", &[("fit", Expr::number(fit))]);
             }
             if let Some(longest) = step.pause {
-                let most = plan.calendars[calendar].most_pauses(mode.duration, longest);
+                let most = self.assembly.most_pauses(calendar, mode.duration, longest);
                 let arguments = [
                     ("calendar", number),
                     ("last", Expr::number(last as i64)),

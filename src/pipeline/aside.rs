@@ -14,6 +14,9 @@ use std::ops::ControlFlow;
 /// More threads than this would only follow each other.
 const MOST_THREADS: usize = 16;
 
+/// For how many turns a first schedule is looked for before the automata are searched.
+const SEEKING: u64 = 3;
+
 /// Whoever improves, and what it reports to.
 pub struct Aside<'a> {
     pub hunt: &'a Hunt<'a>,
@@ -35,6 +38,15 @@ impl<'a> Aside<'a> {
         let plan = &hunt.compiled.plan;
         let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
         Aside { hunt, board, improver, turn: (20_000 / (steps as u64 + 1)).clamp(4, 200) }
+    }
+
+    /// Tries as many turns before anybody else begins; fewer if there is no schedule to change.
+    pub fn begin(&mut self, turns: u64) {
+        let mut turn = 0;
+        while turn < turns && self.advance(1) && (turn < SEEKING || self.improver.kept().is_some())
+        {
+            turn += 1;
+        }
     }
 
     /// Tries as many turns of changes; false if there is nothing more to try.

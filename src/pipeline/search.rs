@@ -104,7 +104,7 @@ impl Hunt<'_> {
         let more = |number: u64| Aside::new(self, &board, &plant, number);
         let aside = self.improves().then(|| {
             let mut aside = more(0);
-            aside.advance(FIRST_TURNS);
+            aside.begin(FIRST_TURNS);
             aside
         });
         if board.poll().is_continue() {
@@ -228,6 +228,7 @@ fn outcome(answer: &Answer, best: Option<&Incumbent>, board: &Board) -> Solution
         (Verdict::Unknown, Some(_)) => Status::Feasible,
         (Verdict::Unknown, None) => Status::Unknown,
     };
+    let bound = bound.filter(|_| status != Status::Infeasible);
     let is_open = matches!(status, Status::Feasible | Status::Unknown);
     Solution {
         value,

@@ -64,7 +64,7 @@ fn writes_a_proved_schedule_that_validates() {
 #[test]
 fn what_a_heuristic_may_have_cut_is_said_everywhere() {
     let folder = Folder::new();
-    let spec = folder.file("shelves.yaml", &format!("{SHELVES}heuristics: [{{max-active: 1}}]\n"));
+    let spec = folder.file("shelves.yaml", format!("{SHELVES}heuristics: [{{max-active: 1}}]\n"));
     let out = folder.path("results");
     let ran = takt(&["solve", &spec, "--out", &out.display().to_string()]);
     assert_eq!(ran.code, 0, "{}", ran.err);

@@ -172,8 +172,11 @@ impl<'a> Inference<'a> {
 
     fn set(&mut self, cell: u32, range: Interval) {
         let known = &mut self.ranges.cells[cell as usize];
-        self.has_changed |= *known != range;
-        *known = range;
+        if *known != range {
+            *known = range;
+            self.has_changed = true;
+            self.ranges.forget();
+        }
     }
 }
 

@@ -5,9 +5,14 @@ use crate::model::{
     Addr, ClockBase, ClockPlace, ClockRef, Expr, IndexStep, Model, Place, PlaceBase,
 };
 use crate::network::QuantifierKind;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// How many cells of an array are looked at one by one; beyond, all between the ends are.
 const MOST_CELLS: u64 = 1 << 16;
+
+/// More cells than this are not looked at twice.
+const LONG: u32 = 16;
 
 /// What each cell may hold.
 #[derive(Clone, Debug)]
@@ -16,13 +21,16 @@ pub struct Ranges<'a> {
     pub(super) cells: Vec<Interval>,
     /// What a cell reached by reference may hold.
     pub(super) by_reference: Interval,
+    /// What was found of all cells that an index reaches (first cell, least and largest index,
+    /// stride): tables of a plant's windows are long, and asked for at every edge.
+    joined: RefCell<BTreeMap<(u32, u32, u32, u32), Interval>>,
 }
 
 impl<'a> Ranges<'a> {
     /// The ranges that the cells are declared with.
     pub fn declared(model: &'a Model) -> Ranges<'a> {
         let cells = model.cells.iter().map(|cell| (cell.lo, cell.hi)).collect();
-        Ranges { model, cells, by_reference: ANYTHING }
+        Ranges { model, cells, by_reference: ANYTHING, joined: RefCell::default() }
     }
 
     /// All values that the expression may have.
@@ -67,6 +75,9 @@ impl<'a> Ranges<'a> {
         let PlaceBase::Fixed(Addr(base)) = place.base else {
             return self.by_reference;
         };
+        if let [step] = &place.steps[..] {
+            return self.of_row(base + place.offset, step);
+        }
         let mut found: Option<Interval> = None;
         self.each_offset(&place.steps, &mut |offset| {
             if let Some(&cell) = self.cells.get((base + place.offset + offset) as usize) {
@@ -74,6 +85,39 @@ impl<'a> Ranges<'a> {
             }
         });
         found.unwrap_or((0, 0)) // no index is in range: there is no value
+    }
+
+    /// The same for a single index.
+    fn of_row(&self, first: u32, step: &IndexStep) -> Interval {
+        let Some((lo, hi)) = self.within(step) else { return (0, 0) };
+        let join_all = || {
+            let cells = (lo..=hi).map(|index| (first + index * step.stride) as usize);
+            let found = cells.filter_map(|cell| self.cells.get(cell).copied()).reduce(join);
+            found.unwrap_or((0, 0))
+        };
+        if hi - lo < LONG {
+            return join_all();
+        }
+        *self.joined.borrow_mut().entry((first, lo, hi, step.stride)).or_insert_with(join_all)
+    }
+
+    /// The same, where it is known what one cell holds.
+    pub(super) fn with(&self, cell: usize, range: Interval) -> Ranges<'a> {
+        let mut cells = self.cells.clone();
+        cells[cell] = range;
+        Ranges { cells, joined: RefCell::default(), ..*self }
+    }
+
+    /// Some cell may hold more than before.
+    pub(super) fn forget(&mut self) {
+        self.joined.get_mut().clear();
+    }
+
+    /// Where the index may stand, counted from the first that is in range.
+    fn within(&self, step: &IndexStep) -> Option<(u32, u32)> {
+        let last = step.first.saturating_add(i64::from(step.length) - 1);
+        let (lo, hi) = interval::meet(self.of(&step.index), (step.first, last))?;
+        Some(((lo - step.first) as u32, (hi - step.first) as u32))
     }
 
     /// All clocks that the reference may denote.
@@ -101,11 +145,8 @@ impl<'a> Ranges<'a> {
     pub(super) fn each_offset(&self, steps: &[IndexStep], visit: &mut dyn FnMut(u32)) {
         let mut offsets = Vec::with_capacity(steps.len());
         for step in steps {
-            let last = step.first.saturating_add(i64::from(step.length) - 1);
-            let Some((lo, hi)) = interval::meet(self.of(&step.index), (step.first, last)) else {
-                return;
-            };
-            offsets.push(((lo - step.first) as u32, (hi - step.first) as u32, step.stride));
+            let Some((lo, hi)) = self.within(step) else { return };
+            offsets.push((lo, hi, step.stride));
         }
         let count = offsets
             .iter()

@@ -8,11 +8,18 @@ pub fn explain(fault: &Fault, scope: Scope) -> Diagnostic {
         Fault::AbsentName(name, span) => absent(name, *span, scope),
         Fault::TextualName(name, span) => {
             let found = format!("`{name}` is text, not a number");
-            let found = Diagnostic::error("bad-expression", *span, found);
             let place = scope.order.and_then(|order| order.attribute(name));
-            match place {
-                Some(attribute) => found.related(attribute.value.span, "its value"),
-                None => found,
+            match place.map(|attribute| attribute.value.span) {
+                // A cell of a table is more likely wrong than the recipe.
+                Some(cell) if cell.file != span.file => {
+                    let found = Diagnostic::error("bad-expression", cell, found);
+                    found.related(*span, "a number is needed here")
+                }
+                Some(value) => {
+                    let found = Diagnostic::error("bad-expression", *span, found);
+                    found.related(value, "its value")
+                }
+                None => Diagnostic::error("bad-expression", *span, found),
             }
         }
         Fault::TimeTimesTime(span) => {
@@ -46,7 +53,13 @@ fn absent(name: &str, span: Span, scope: Scope) -> Diagnostic {
         "size" => format!("the order `{}` has no size", order.id.value),
         _ => format!("the order `{}` has no attribute `{name}`", order.id.value),
     };
-    let found = Diagnostic::error("unknown-name", span, message);
+    // A row of a table is more likely wrong than the recipe.
+    let found = match order.id.span {
+        row if row.file != span.file => {
+            Diagnostic::error("unknown-name", row, message).related(span, "it is needed here")
+        }
+        _ => Diagnostic::error("unknown-name", span, message),
+    };
     let names = order.attributes.iter().map(|a| a.name.value.as_str());
     let is_torn = |other: &&str| other.contains('-') && other.split('-').any(|part| part == name);
     if let Some(whole) = names.clone().find(is_torn) {

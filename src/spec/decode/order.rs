@@ -84,6 +84,9 @@ impl Reader<'_> {
             .get("every")
             .and_then(|cell| self.keep(phrase::expression(cell, "a duration")));
         if let (Some(cell), None) = (cells.values.get("every"), count) {
+            if cell.text.trim_start().starts_with('-') {
+                self.error("out-of-range", cell.span, "`every` must not be negative");
+            }
             let message = "`every` has no meaning without `count`";
             self.found.push(Diagnostic::warning("unused", cell.span, message));
         }

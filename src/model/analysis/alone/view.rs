@@ -285,8 +285,7 @@ impl<'a> View<'a> {
 
     /// Whether the formula may hold while the process is in this location.
     fn may_hold(&self, process: usize, location: usize) -> bool {
-        let mut ranges = self.ranges.clone();
-        ranges.cells[process] = (location as i64, location as i64);
+        let ranges = self.ranges.with(process, (location as i64, location as i64));
         truth(&ranges, self.goal) != Some(false)
     }
 }
