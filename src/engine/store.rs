@@ -14,7 +14,7 @@ use crate::model::Model;
 use crate::trace::Move;
 use hashbrown::HashTable;
 use std::collections::HashMap;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 
 /// A stored state, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -171,9 +171,8 @@ impl<Z: Zone> Store<Z> {
     }
 
     fn offer_bits(&mut self, parcel: &Parcel<Z>, words: &[Z::Word]) -> Offer {
-        let mut hasher = self.hasher.build_hasher();
-        (&self.packed, words).hash(&mut hasher);
-        match self.bits.as_mut().is_some_and(|bits| bits.insert(hasher.finish())) {
+        let hash = self.hasher.hash_one((&self.packed, words));
+        match self.bits.as_mut().is_some_and(|bits| bits.insert(hash)) {
             true => Offer::New(self.append_loose(parcel, words)),
             false => Offer::Covered(NodeId(NONE)),
         }
