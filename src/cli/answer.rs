@@ -96,8 +96,12 @@ fn outcome_json(outcome: &Outcome) -> Value {
     if answer.assumes_remaining {
         object["assumes"] = json!(["remaining"]);
     }
-    object["symmetry"] = json!(!answer.reduced.is_empty());
-    object["accelerated"] = json!(answer.accelerated);
+    if !answer.reduced.is_empty() {
+        object["symmetry"] = json!(true);
+    }
+    if answer.accelerated > 0 {
+        object["accelerated"] = json!(answer.accelerated);
+    }
     object["explored"] = json!(answer.explored);
     object["stored"] = json!(answer.stored);
     object["seconds"] = json!((seconds * 1e4).round() / 1e4);
