@@ -10,7 +10,7 @@ mod ranges;
 mod resets;
 #[cfg(test)]
 mod tests;
-mod walk;
+pub(super) mod walk;
 
 pub use alone::{Alone, Line, Measure, Part, steady_rate};
 pub use interval::Interval;

@@ -7,6 +7,7 @@
 
 use super::places::elements;
 use crate::diagnostic::Span;
+use crate::model::analysis::walk;
 use crate::model::{
     Addr, Argument, ClockBase, ClockPlace, Expr, IndexStep, Model, Place, PlaceBase, Process,
     Statement, Sync, Term,
@@ -282,7 +283,28 @@ pub fn ordered_part(model: &Model, set: u32) -> Option<(&'static str, Span)> {
             }
         }
     }
+    if has_acting_quantifier(model, set) {
+        return Some(("a quantifier over it changes something on the way", Span::default()));
+    }
     ordered_broadcast(model, set)
+}
+
+/// Whether some quantifier over the set has an effect, which the next element would see; and
+/// `forall` and `exists` may end before they have come to all.
+fn has_acting_quantifier(model: &Model, set: u32) -> bool {
+    let mut found = false;
+    walk::model(model, &mut |expr| {
+        let Expr::Quantifier { binder, body, .. } = expr else { return };
+        if model.cells[binder.0 as usize].scalar_set == Some(set) {
+            let mut reader = Reader::new(model, None);
+            reader.expr(body);
+            // What functions keep to themselves is made anew at each call.
+            let lasts =
+                |cells: &Range<u64>| cells.start < u64::from(model.state_len) || cells.end > CLOCKS;
+            found |= reader.found.iter().any(|a| a.how != How::Read && lasts(&a.cells));
+        }
+    });
+    found
 }
 
 fn find_loops<'s>(statement: &'s Statement, found: &mut Vec<(Addr, &'s Statement)>) {
