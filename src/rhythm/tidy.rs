@@ -24,12 +24,19 @@ pub fn tidy(scanner: &Scanner, schedule: Infinite, is_timed: bool) -> Infinite {
             known -= hasten(scanner, &mut ops);
         }
         let tidied = close(ops, length, schedule.cycle.wafers, known);
-        if tidied.cycle.end + length <= known {
+        // While nothing happens for long, nothing seems to repeat.
+        if tidied.cycle.end + length <= known && finished(&tidied) == tidied.cycle.wafers {
             return tidied;
         }
         cycles *= 2;
     }
     schedule
+}
+
+/// How many wafers a cycle finishes.
+fn finished(schedule: &Infinite) -> i64 {
+    let unloads = schedule.ops.iter().filter(|op| matches!(op.kind, OpKind::Unload { .. }));
+    unloads.filter(|op| op.start >= schedule.cycle.start).count() as i64
 }
 
 /// Without turns and swaps that undo each other. Of an odd number in a row the first one is left.
@@ -111,4 +118,34 @@ fn hasten(scanner: &Scanner, ops: &mut [Op]) -> i64 {
         taken.into_iter().for_each(|part| free[part] = op.end);
     }
     most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rhythm::{Options, Outcome, solve};
+    use crate::scanner;
+
+    /// The smallest gaps are far from the fastest rhythm here, and the schedule starts late.
+    #[test]
+    fn a_schedule_that_waits_long_is_tidied() {
+        let text = "takt: 1\nlayout:\n  track: {load: 1, unload: 2, switch: 1, recover: 2}\n  \
+            locks: {ids: [A], depressurize: 2, pressurize: 1}\n  \
+            robots: {R: {arms: 1, locks: [A], turn: 1, from-lock: 1, to-lock: 2, to-chuck: 1, \
+            from-chuck: 1}}\n  chucks: {ids: [C, D], swap: 1, measure: 1, expose: 2}\n";
+        let (spec, _) = crate::spec::read(text, Default::default()).expect("a good spec");
+        let scanner = scanner::describe(&spec).expect("a layout");
+        for gap in 16..24 {
+            let options = Options { max_gap: Some(gap), ..Options::default() };
+            let Outcome::Found(found) = solve(&scanner, &options, &mut || false).outcome else {
+                panic!("no rhythm of gaps {gap}")
+            };
+            assert_eq!(finished(&found.schedule), found.schedule.cycle.wafers, "{gap}");
+            assert!(found.first > 0 && found.max_gap <= gap, "{gap}: {found:?}");
+            let ops = scanner.unroll(&found.schedule, 3);
+            let (mut hastened, kept) = (ops.clone(), needed(&scanner, ops.clone()));
+            assert_eq!(kept.len(), ops.len(), "{gap}: something is idle");
+            assert_eq!(hasten(&scanner, &mut hastened), 0, "{gap}: something is late");
+        }
+    }
 }

@@ -53,13 +53,7 @@ fn absent(name: &str, span: Span, scope: Scope) -> Diagnostic {
         "size" => format!("the order `{}` has no size", order.id.value),
         _ => format!("the order `{}` has no attribute `{name}`", order.id.value),
     };
-    // A row of a table is more likely wrong than the recipe.
-    let found = match order.id.span {
-        row if row.file != span.file => {
-            Diagnostic::error("unknown-name", row, message).related(span, "it is needed here")
-        }
-        _ => Diagnostic::error("unknown-name", span, message),
-    };
+    let found = Diagnostic::error("unknown-name", span, message);
     let names = order.attributes.iter().map(|a| a.name.value.as_str());
     let is_torn = |other: &&str| other.contains('-') && other.split('-').any(|part| part == name);
     if let Some(whole) = names.clone().find(is_torn) {

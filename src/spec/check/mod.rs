@@ -74,10 +74,10 @@ impl<'a> Checker<'a> {
         let span = found.span.unwrap_or_default();
         if self.told.insert((found.code, span.file.0, span.start, span.end)) {
             self.found.push(match order {
-                Some(order) if found.span != Some(order.id.span) => {
+                Some(order) => {
                     found.related(order.id.span, format!("for the order `{}`", order.id.value))
                 }
-                _ => found,
+                None => found,
             });
         }
     }
