@@ -33,7 +33,13 @@ pub fn run(args: &Compile, console: &Console) -> Result<Exit, Trouble> {
 }
 
 fn network(args: &Compile, plant: &Plant, templates: &Templates) -> Result<Network, Trouble> {
-    match scanner::describe(&plant.project.spec) {
+    let scanner = scanner::describe(&plant.project.spec);
+    if scanner.is_some() && !args.pace.heuristics.is_empty() {
+        let message =
+            "the network of a layout is made without heuristics: `--heuristics` is for `solve`";
+        return Err(Trouble::about(&args.spec.display().to_string(), "usage", message));
+    }
+    match scanner {
         Some(scanner) if args.untimed => Ok(lower::lower_positions(&scanner, templates)),
         Some(scanner) => {
             let wishes = args.pace.wishes().with_those_of(&plant.project);

@@ -83,3 +83,11 @@ fn templates_can_be_replaced() {
     let missing = folder.path("missing").display().to_string();
     assert_eq!(takt(&["compile", "specs/ft06.yaml", "--templates", &missing]).code, 2);
 }
+
+#[test]
+fn heuristics_of_layouts_are_not_passed_over() {
+    let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/specs/scanner/base.yaml");
+    let ran = takt(&["compile", spec, "--heuristics", "policy"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+    assert!(ran.err.contains("without heuristics"), "{}", ran.err);
+}
