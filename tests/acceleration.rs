@@ -3,49 +3,28 @@
 //! Random networks in which a process goes round a fast cycle beside slow ones are checked with and
 //! without it (`TAKT_ACCELERATIONS=20000` for many); what it must not do is tried one by one.
 
+mod asking;
 #[allow(dead_code, reason = "not every test draws in every way")]
 #[path = "oracle/random.rs"]
 mod random;
 
+use asking::{Patience, compile};
 use random::Random;
-use std::ops::ControlFlow;
-use takt::diagnostic::FileId;
-use takt::engine::{Answer, Control, Failure, Options, Order, Progress, Stop, Verdict, check};
+use takt::engine::{Answer, Failure, Options, Order, Verdict, check};
 use takt::interpret::replay;
-use takt::model::{Model, Query, build};
+use takt::model::{Model, Query};
 use takt::trace::concretise;
-use takt::xta;
-
-struct Patience;
-
-impl Control for Patience {
-    fn poll(&self, progress: &Progress) -> ControlFlow<Stop> {
-        match progress.explored > 4_000 {
-            true => ControlFlow::Break(Stop::Time),
-            false => ControlFlow::Continue(()),
-        }
-    }
-}
-
-fn compile(text: &str, queries: &[String]) -> (Model, Vec<Query>) {
-    let network = xta::parse(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-    let (mut model, _) = build(&network).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-    let resolve = |query: &String| {
-        let parsed = xta::parse_query(query, FileId(1)).unwrap();
-        model.resolve_query(&parsed).unwrap_or_else(|e| panic!("{query}: {e:?}\n{text}"))
-    };
-    let queries = queries.iter().map(resolve).collect();
-    (model, queries)
-}
 
 fn answers(
     model: &Model,
     queries: &[Query],
     without_acceleration: bool,
-    order: Option<Order>,
+    (order, threads): (Option<Order>, usize),
 ) -> Result<Vec<Answer>, Box<Failure>> {
-    let options = Options { without_acceleration, order, ..Options::default() };
-    check(model, queries, &options, &Patience)
+    // Several threads take part from the first state on.
+    let alone = (threads > 1).then_some(0);
+    let options = Options { without_acceleration, order, threads, alone, ..Options::default() };
+    check(model, queries, &options, &Patience(4_000))
 }
 
 /// A ring of locations on one clock, now and then with a condition, or a way out.
@@ -185,12 +164,15 @@ fn compare(seed: u64) -> usize {
     let (model, resolved) = compile(&text, &queries);
     let text = format!("seed {seed}\n{text}\n{}", queries.join("\n"));
     let order = *Random::new(seed).pick(&[None, Some(Order::Dfs), Some(Order::RandomDfs)]);
-    let (slow, fast) =
-        match (answers(&model, &resolved, true, None), answers(&model, &resolved, false, order)) {
-            (Ok(slow), Ok(fast)) => (slow, fast),
-            (Err(_), Err(_)) => return 0,
-            (slow, fast) => panic!("{:?} but {:?}\n{text}", slow.err(), fast.err()),
-        };
+    let threads = 1 + seed as usize % 2;
+    let (slow, fast) = match (
+        answers(&model, &resolved, true, (None, 1)),
+        answers(&model, &resolved, false, (order, threads)),
+    ) {
+        (Ok(slow), Ok(fast)) => (slow, fast),
+        (Err(_), Err(_)) => return 0,
+        (slow, fast) => panic!("{:?} but {:?}\n{text}", slow.err(), fast.err()),
+    };
     let mut detours = 0;
     for ((slow, fast), query) in slow.iter().zip(&fast).zip(&queries) {
         if slow.stopped.is_some() || fast.stopped.is_some() {
@@ -228,7 +210,7 @@ fn a_large_constant_costs_nothing() {
         let text = FIGURE.replace("LARGE", &large.to_string());
         let queries = ["E<> P.finished", "E<> P.L1 && P.z - P.y <= 3", "inf{P.finished}: P.z"];
         let (model, queries) = compile(&text, &queries.map(String::from));
-        let found = answers(&model, &queries, false, None).unwrap();
+        let found = answers(&model, &queries, false, (None, 1)).unwrap();
         assert!(found.iter().all(|answer| answer.accelerated == 1));
         assert_eq!([0, 1].map(|k| found[k].verdict), [Verdict::Satisfied, Verdict::Violated]);
         found[0].stored
@@ -242,7 +224,7 @@ fn a_large_constant_costs_nothing() {
 fn only_plain_cycles_are_accelerated() {
     let cycles = |text: &str| {
         let (model, queries) = compile(text, &["E<> z > 1000".into()]);
-        answers(&model, &queries, false, None).unwrap()[0].accelerated
+        answers(&model, &queries, false, (None, 1)).unwrap()[0].accelerated
     };
     let plain = "clock z, y; urgent chan u; int n; process P() { state a { y <= 2 }; init a;
         trans a -> a { guard y >= 1; assign y = 0; }; } process Q() { state b; init b; } system P, Q;";

@@ -4,49 +4,29 @@
 //! many); toys have exactly as many states as they have orbits; models that tell elements apart are
 //! left alone.
 
+#[path = "../asking/mod.rs"]
+mod asking;
 mod generate;
 #[allow(dead_code, reason = "not every test draws in every way")]
 #[path = "../oracle/random.rs"]
 mod random;
 
-use std::ops::ControlFlow;
-use takt::diagnostic::FileId;
-use takt::engine::{Answer, Control, Failure, Options, Order, Progress, Stop, check};
+use asking::{Patience, compile};
+use takt::engine::{Answer, Failure, Options, Order, check};
 use takt::interpret::replay;
 use takt::model::symmetry::Symmetry;
-use takt::model::{Model, Query, build};
+use takt::model::{Model, Query};
 use takt::trace::concretise;
-use takt::xta;
-
-struct Patience(u64);
-
-impl Control for Patience {
-    fn poll(&self, progress: &Progress) -> ControlFlow<Stop> {
-        match progress.explored > self.0 {
-            true => ControlFlow::Break(Stop::Time),
-            false => ControlFlow::Continue(()),
-        }
-    }
-}
-
-fn compile(text: &str, queries: &[String]) -> (Model, Vec<Query>) {
-    let network = xta::parse(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-    let (mut model, _) = build(&network).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-    let resolve = |query: &String| {
-        let parsed = xta::parse_query(query, FileId(1)).unwrap();
-        model.resolve_query(&parsed).unwrap_or_else(|e| panic!("{query}: {e:?}\n{text}"))
-    };
-    let queries = queries.iter().map(resolve).collect();
-    (model, queries)
-}
 
 fn answers(
     model: &Model,
     queries: &[Query],
     without_symmetry: bool,
-    order: Option<Order>,
+    (order, threads): (Option<Order>, usize),
 ) -> Result<Vec<Answer>, Box<Failure>> {
-    let options = Options { without_symmetry, order, ..Options::default() };
+    // Several threads take part from the first state on.
+    let alone = (threads > 1).then_some(0);
+    let options = Options { without_symmetry, order, threads, alone, ..Options::default() };
     check(model, queries, &options, &Patience(40_000))
 }
 
@@ -63,12 +43,15 @@ fn compare(seed: u64) -> (usize, usize) {
     let (model, resolved) = compile(&text, &queries);
     let text = format!("seed {seed}\n{text}\n{}", queries.join("\n"));
     let order = *random::Random::new(seed).pick(&[None, Some(Order::Dfs), Some(Order::RandomDfs)]);
-    let (all, some) =
-        match (answers(&model, &resolved, true, None), answers(&model, &resolved, false, order)) {
-            (Ok(all), Ok(some)) => (all, some),
-            (Err(_), Err(_)) => return (0, 0),
-            (all, some) => panic!("{:?} but {:?}\n{text}", all.err(), some.err()),
-        };
+    let threads = 1 + seed as usize % 2;
+    let (all, some) = match (
+        answers(&model, &resolved, true, (None, 1)),
+        answers(&model, &resolved, false, (order, threads)),
+    ) {
+        (Ok(all), Ok(some)) => (all, some),
+        (Err(_), Err(_)) => return (0, 0),
+        (all, some) => panic!("{:?} but {:?}\n{text}", all.err(), some.err()),
+    };
     let (mut reduced, mut fewer) = (0, 0);
     for ((whole, part), query) in all.iter().zip(&some).zip(&queries) {
         if whole.stopped.is_some() || part.stopped.is_some() {
@@ -101,7 +84,7 @@ fn answers_do_not_depend_on_symmetry() {
 /// States stored once everything is explored.
 fn stored(text: &str) -> u64 {
     let (model, queries) = compile(text, &["A[] true".into()]);
-    let answers = answers(&model, &queries, false, None).unwrap();
+    let answers = answers(&model, &queries, false, (None, 1)).unwrap();
     assert_eq!(answers[0].stopped, None);
     answers[0].stored
 }
@@ -151,7 +134,7 @@ fn clocks_are_told_apart_by_their_order_alone() {
         "typedef scalar[4] S; process P(const S s) { clock x; state A, B { x <= 5 }, C; init A;
         trans A -> B { assign x = 0; }, B -> C { guard x >= 3; }; } system P;";
     let (model, queries) = compile(text, &["A[] true".into()]);
-    let whole = answers(&model, &queries, true, None).unwrap()[0].stored;
+    let whole = answers(&model, &queries, true, (None, 1)).unwrap()[0].stored;
     assert!(stored(text) * 4 < whole, "{} of {whole}", stored(text));
 }
 
@@ -198,7 +181,7 @@ fn queries_that_name_elements_are_asked_of_all_states() {
         trans A -> B { }; } system P;";
     let queries = ["E<> P(1).B && !P(0).B", "A[] exists (i : S) P(i).A || P(i).B"];
     let (model, queries) = compile(text, &queries.map(String::from));
-    let found = answers(&model, &queries, false, None).unwrap();
+    let found = answers(&model, &queries, false, (None, 1)).unwrap();
     assert!(found[0].reduced.is_empty());
     assert_eq!((found[1].reduced.len(), found[1].stored), (1, 4));
 }
