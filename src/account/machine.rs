@@ -6,13 +6,12 @@ use crate::schedule::{Row, Schedule};
 use crate::spec::{Layout, Spec};
 use std::collections::BTreeMap;
 
-/// The schedule goes on at least until the cycle has been repeated once: how busy components are is
-/// seen in that repetition, which what began before reaches into as it always will.
+/// What is under way when the cycle begins is under way when it ends: so the cycle itself shows how
+/// busy components are for ever.
 pub fn machine(spec: &Spec, schedule: &Schedule, cycle: (i64, i64)) -> Account {
     let end = schedule.rows.iter().map(|row| row.end).max().unwrap_or(0);
     let resources = spec.layout.as_ref().map_or_else(Vec::new, components);
-    let window = (cycle.1, cycle.1 + (cycle.1 - cycle.0));
-    let busy = |resource: Use| Use { utilisation: share(&resource, schedule, window), ..resource };
+    let busy = |resource: Use| Use { utilisation: share(&resource, schedule, cycle), ..resource };
     Account {
         time: spec.time.clone(),
         orders: wafers(schedule),

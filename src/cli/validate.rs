@@ -22,8 +22,10 @@ pub fn run(args: &Validate, console: &Console) -> Result<Exit, Trouble> {
     if console.json {
         console::print(&format!("{}\n", report_json(&report)));
     } else {
-        let objective = plant.project.spec.objective.name();
-        console.say(&report_text(&report, objective, console.color_out));
+        let spec = &plant.project.spec;
+        // What is measured of throughput is the time from one wafer to the next.
+        let measured = if spec.layout.is_some() { "interval" } else { spec.objective.name() };
+        console.say(&report_text(&report, measured, console.color_out));
     }
     Ok(if report.valid { Exit::Positive } else { Exit::Negative })
 }
@@ -42,9 +44,9 @@ fn report_json(report: &Report) -> Value {
     json!({"valid": report.valid, "value": value, "errors": errors.collect::<Value>()})
 }
 
-fn report_text(report: &Report, objective: &str, color: bool) -> String {
+fn report_text(report: &Report, measured: &str, color: bool) -> String {
     let value = report.value.as_ref();
-    let value = value.map(|value| format!(", {objective} {}", validate::exact(value)));
+    let value = value.map(|value| format!(", {measured} {}", validate::exact(value)));
     let value = value.unwrap_or_default();
     if report.valid {
         return format!("{}{value}\n", paint("valid", "32", color));

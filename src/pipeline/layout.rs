@@ -265,6 +265,8 @@ pub fn examine(
     let played = lift::scanner_run(&lowered, &model, &ops, cycle).map_err(wrong)?;
     replay(&model, &played).map_err(wrong)?;
     check(project, &tried, &played).map_err(Failed::Bug)?;
+    validate::recurs(&project.spec, &tried, (cycle.start, cycle.end))
+        .map_err(|why| Failed::Bug(format!("the cycle does not lead back: {why}")))?;
     is_valid(project, &shown).map_err(Failed::Bug)?;
     if figures.0 > pace.max_gap || figures.1 > pace.first {
         return Err(Failed::Bug("a schedule does not keep the limits it was made for".to_owned()));

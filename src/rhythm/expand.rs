@@ -191,19 +191,22 @@ impl<'a> Player<'a> {
     }
 }
 
-/// Finds the earliest time from which the operations repeat. They are complete up to `end`.
+/// Finds the earliest instant at which everything is as it is a cycle later, and what follows
+/// repeats: what has no image a cycle later is over by then, and what has none a cycle earlier is
+/// over a cycle later. So what is under way when the cycle begins is under way when it ends. The
+/// operations are complete up to `end`.
 pub fn close(mut ops: Vec<Op>, length: i64, wafers: i64, end: i64) -> Infinite {
     ops.sort_by_key(|op| (op.start, op.end, op.kind));
     let all: HashSet<(OpKind, i64)> = ops.iter().map(|op| (op.kind, op.start)).collect();
     let mut start = 0;
     for op in ops.iter().filter(|op| op.start + length < end) {
         if !all.contains(&(op.kind, op.start + length)) {
-            start = start.max(op.start + 1);
+            start = start.max(op.end);
         }
     }
-    for op in ops.iter().filter(|op| op.start >= length && op.start < end) {
+    for op in ops.iter().filter(|op| op.start < end) {
         if !all.contains(&(op.kind, op.start - length)) {
-            start = start.max(op.start - length + 1);
+            start = start.max(op.end - length);
         }
     }
     let cycle = Cycle { start, end: start + length, wafers };

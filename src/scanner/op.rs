@@ -63,7 +63,8 @@ pub struct Op {
 }
 
 /// The part of a schedule that repeats: what starts in [start, end), shifted by whole multiples of
-/// end - start. What starts in it may end after it.
+/// end - start. What starts in it may end after it; what is under way at its start, and for how long
+/// already, is just so at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cycle {
     pub start: i64,

@@ -1,7 +1,8 @@
 //! Whether a schedule keeps a spec, whoever made it: every violation, and the value.
 //!
-//! Layouts have rules of their own, in `layout`. Reads the spec by itself: open time, rounding, factors, setups, holds and costs are decided here
-//! once more. Shares no code with compiler and engine, so that the two cannot share a misreading.
+//! Layouts have rules of their own, in `layout`. Reads the spec by itself: open time, rounding,
+//! factors, setups, holds and costs are decided here once more. Shares no code with compiler and
+//! engine, so that the two cannot share a misreading.
 //! Heuristics cut the search for schedules and play no part in what is valid.
 
 mod amount;
@@ -19,7 +20,7 @@ mod timing;
 mod value;
 
 pub use amount::{decimal, exact};
-pub use layout::unloads;
+pub use layout::{recurs, unloads};
 
 use crate::schedule::{Kind, Schedule};
 use crate::spec::{Exact, Order, Spec, Step};

@@ -61,6 +61,8 @@ fn a_layout_is_solved_replayed_and_valid() {
     }
     let csv = summary["files"]["csv"].as_str().unwrap();
     assert_eq!(json(&["validate", &spec, csv])["valid"], true);
+    let said = String::from_utf8(takt(&["validate", &spec, csv]).stdout).expect("text");
+    assert!(said.starts_with("valid, interval "), "{said}");
     let rows = fs::read_to_string(csv).unwrap();
     assert!(rows.lines().skip(1).all(|row| row.starts_with("op,")), "{rows}");
     let broken = folder.path().join("broken.csv");

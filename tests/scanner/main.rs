@@ -5,4 +5,5 @@ mod network;
 #[allow(dead_code, reason = "not every test draws in every way")]
 #[path = "../oracle/random.rs"]
 mod random;
+mod recurs;
 mod schedule;

@@ -8,7 +8,7 @@ use takt::model::{self, Model};
 use takt::scanner::{self, Infinite, Op, OpKind, Scanner};
 use takt::schedule::Schedule;
 use takt::spec::{self, Spec};
-use takt::validate::{unloads, validate};
+use takt::validate::{recurs, unloads, validate};
 
 const ROBOT: &str = "turn: 3, from-lock: 4, to-lock: 5, to-chuck: 6, from-chuck: 7";
 
@@ -77,6 +77,9 @@ fn one_wafer_at_a_time_is_right_for_both() {
         assert_eq!(run.unloads, unloads(&schedule));
         assert_eq!(run.unloads.len(), 3);
         assert_eq!(run.changed, [""; 0]);
+        assert_eq!(recurs(&judge.spec, &schedule, (0, slow.cycle.end)), Ok(()));
+        assert!(recurs(&judge.spec, &schedule, (0, slow.cycle.end - 1)).is_err());
+        assert!(recurs(&judge.spec, &schedule, (1, slow.cycle.end)).is_err());
         takt::interpret::replay(&judge.model, &run.run).expect("it replays");
     }
 }
@@ -182,11 +185,14 @@ fn every_rule_has_its_name() {
     assert_eq!(broken(|s| row(s, "expose", "C").resource = "A".into()), ["component", "contents"]);
     assert_eq!(broken(|s| row(s, "measure", "C").order = "w9".into()), ["wafer"]);
     assert_eq!(broken(|s| row(s, "measure", "C").order.clear()), ["wafer"]);
+    assert_eq!(broken(|s| row(s, "recover", "track").order = "w1".into()), ["wafer"]);
+    assert_eq!(broken(|s| row(s, "load", "track").work = Some(3)), ["work"]);
+    assert_eq!(broken(|s| row(s, "load", "A").recipe = "r".into()), ["recipe"]);
     let kind = takt::schedule::Kind::Step;
     assert_eq!(broken(|s| row(s, "swap", "C").kind = kind), ["operation", "position", "together"]);
     assert_eq!(
         broken(|s| row(s, "recover", "track").step = "switch".into()),
-        ["duration", "track"]
+        ["duration", "track", "work"]
     );
     let is_first_load = |r: &takt::schedule::Row| r.step == "load" && r.order == "w1";
     let again = |s: &mut Schedule| {

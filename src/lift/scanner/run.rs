@@ -13,13 +13,12 @@ pub struct ScannerRun {
     pub run: Run,
     /// When wafers are finished.
     pub unloads: Vec<i64>,
-    /// What is different after the second cycle from what it was before, by name. Nothing must be:
-    /// then what follows can be repeated for ever. (The first cycle may find components idle that
-    /// later ones find at work, because it follows the start-up.)
+    /// What is different after the first cycle from what it was before, by name. Nothing must be:
+    /// then what follows can be repeated for ever.
     pub changed: Vec<String>,
 }
 
-/// Operations from the beginning, sorted by start: the start-up and three cycles or more. Says in
+/// Operations from the beginning, sorted by start: the start-up and two cycles or more. Says in
 /// words what the network does not let happen.
 pub fn scanner_run(
     lowered: &LoweredScanner,
@@ -28,7 +27,7 @@ pub fn scanner_run(
     cycle: Cycle,
 ) -> Result<ScannerRun, String> {
     let mut walk = Walk::new(lowered, model)?;
-    let mut marks = [(cycle.end, None), (2 * cycle.end - cycle.start, None)];
+    let mut marks = [(cycle.start, None), (cycle.end, None)];
     for event in events(ops) {
         // What ends when the cycle begins has ended by then.
         let is_past = |at: i64| event.time > at || event.time == at && !event.is_end;

@@ -73,6 +73,34 @@ impl<'p, 's> Machine<'p, 's> {
         }
     }
 
+    /// Each component with its state at an instant, after everything that began before it.
+    pub fn state(&self, now: i64) -> Vec<(String, String)> {
+        let parts = self.parts.all();
+        let states = parts.into_iter().map(|part| {
+            let holds = match self.holds.get(&part) {
+                None => "empty",
+                Some(wafer) if wafer.is_exposed => "an exposed wafer",
+                Some(wafer) if wafer.is_measured => "a measured wafer",
+                Some(_) => "a raw wafer",
+            };
+            let place = match part {
+                Part::Track if self.recovers.is_some_and(|end| end <= now) => "not recovered",
+                Part::Track => "outside",
+                Part::Lock(lock) if self.vacuum[lock] => "empty of air",
+                Part::Lock(_) => "full of air",
+                Part::Arm(robot, arm) if self.turned[robot] == (arm == 0) => "at the chucks",
+                Part::Arm(..) => "at the locks",
+                Part::Chuck(chuck) if self.swapped == (chuck == 1) => "at measure",
+                Part::Chuck(_) => "at expose",
+            };
+            let busy = self.busy.get(&part).filter(|(until, _)| *until > now);
+            let busy = busy.map(|(until, step)| format!("{step} for {} more", until - now));
+            let busy = busy.unwrap_or_else(|| "idle".to_owned());
+            (self.parts.name(part), format!("{holds}, {place}, {busy}"))
+        });
+        states.collect()
+    }
+
     fn occupy(&mut self, operation: &Operation, broken: &mut Broken) {
         for (part, _) in &operation.parts {
             let name = self.parts.name(*part);
@@ -88,8 +116,7 @@ impl<'p, 's> Machine<'p, 's> {
     /// Where a row names a wafer, it is the one that is there.
     fn names(&self, operation: &Operation, broken: &mut Broken) {
         let needs_name = match operation.step {
-            "switch" | "recover" => return,
-            "turn" | "swap" | "depressurize" | "pressurize" => false,
+            "switch" | "recover" | "turn" | "swap" | "depressurize" | "pressurize" => false,
             _ => true,
         };
         let is_move = needs_name && operation.parts.len() > 1;
@@ -103,6 +130,9 @@ impl<'p, 's> Machine<'p, 's> {
                 _ if is_move && *given != moved => format!("names both {moved} and {given}"),
                 Some(held) if held != *given => {
                     format!("names {given}, but `{name}` holds {held}")
+                }
+                None if *part == Part::Track && !is_move => {
+                    format!("names {given}, but the track carries none then")
                 }
                 None if !is_move => format!("names {given}, but `{name}` is empty"),
                 _ => continue,

@@ -119,6 +119,14 @@ impl<'s> Parts<'s> {
         }
     }
 
+    pub fn all(&self) -> Vec<Part> {
+        let locks = (0..self.locks.len()).map(Part::Lock);
+        let robots = self.robots.iter().enumerate();
+        let arms = robots.flat_map(|(k, robot)| (0..robot.arms).map(move |arm| Part::Arm(k, arm)));
+        let chucks = (0..self.chucks.len()).map(Part::Chuck);
+        [Part::Track].into_iter().chain(locks).chain(arms).chain(chucks).collect()
+    }
+
     pub fn name(&self, part: Part) -> String {
         match part {
             Part::Track => TRACK.to_owned(),

@@ -110,6 +110,12 @@ fn read(parts: &Parts, row: &Row, errors: &mut Errors) -> Option<Part> {
         }
         Some(_) => {}
     }
+    if let (Some(taken), Some(work)) = (taken, row.work.filter(|work| Some(*work) != taken)) {
+        tell("work", format!("its work is {taken}, not {work}"));
+    }
+    if !row.recipe.is_empty() {
+        tell("recipe", format!("is of the recipe `{}`, but a layout has none", row.recipe));
+    }
     if row.start < 0 {
         tell("start", format!("starts at {}, before the beginning", row.start));
     }
