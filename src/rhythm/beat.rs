@@ -27,7 +27,7 @@ pub struct Beat<'a> {
     machine: &'a Machine,
     pub(super) due: Due,
     exact: bool,
-    /// Whether to look for short cycles.
+    /// Whether to look for short cycles, and for locks that are not pumped without a wafer.
     pub short: bool,
     safe: Safe<'a>,
     outlook: Outlook<'a>,
@@ -159,7 +159,7 @@ impl<'a> Beat<'a> {
         let mut next = self.next(&label, phase);
         next.sort_by_key(|next| {
             let unloads = matches!(next.step, Move::Unload { .. });
-            (unloads, -next.start, -next.late)
+            (unloads, -next.start, self.short && !next.step.pumps_nothing(), -next.late)
         });
         Frame { step: label.step, next }
     }

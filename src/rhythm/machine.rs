@@ -78,6 +78,13 @@ pub enum Move {
     },
 }
 
+impl Move {
+    /// Whether a lock without a wafer is pumped afterwards.
+    pub fn pumps_nothing(self) -> bool {
+        matches!(self, Move::Unload { down: true, .. } | Move::From { up: true, .. })
+    }
+}
+
 /// A configuration, and when each component is free. No later move starts before the earliest of
 /// these times.
 #[derive(Clone, Copy)]
