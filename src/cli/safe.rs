@@ -118,6 +118,10 @@ fn in_json(name: &str, safety: &Safety, folder: Option<&Path>, between: &str) ->
         "method": METHOD, "circular_wait_equals_jam": circular_wait(safety),
         "patterns": number(&safety.policy.number),
     });
+    if let Some(classes) = &safety.policy.classes {
+        let covered = classes.iter().enumerate().filter(|(_, class)| class.is_covered);
+        head["covered"] = covered.map(|(number, _)| number).collect();
+    }
     if safety.verdict() != Verdict::Works {
         head["reason"] = match safety.verdict() {
             Verdict::TakesNothing => "no wafer can ever be loaded".into(),

@@ -87,6 +87,11 @@ fn classes(out: &mut String, safety: &Safety, most: usize) {
         let sentence = sentence(&safety.positions, &class.first.0);
         let _ = writeln!(out, "\n{:>3}. {sentence}. ({})", number + 1, patterns(&class.number));
         let _ = writeln!(out, "     {}", line(&safety.positions, class));
+        if class.is_covered {
+            out.push_str(
+                "     (Says nothing new: all reachable states of this are in other classes.)\n",
+            );
+        }
     }
     if classes.len() > most {
         let _ = writeln!(out, "\n... and {} more classes", classes.len() - most);

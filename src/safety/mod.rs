@@ -7,6 +7,7 @@
 
 mod closure;
 mod count;
+mod covered;
 mod diagram;
 mod machine;
 mod pattern;
@@ -141,9 +142,10 @@ fn attempt(
     let levels: Vec<usize> = places.iter().map(|place| machine.at(*place)).collect();
     let mut states = States::explore(machine, limit)?;
     let mut patterns = Patterns::find(&mut states, limit)?;
-    let policy = Policy::list(&mut patterns, symmetry, &levels, most)?;
+    let mut policy = Policy::list(&mut patterns, symmetry, &levels, most)?;
     let position = |place: &Place| Position { place: *place, name: name(*place, scanner) };
     let circular_wait = circular_wait(&mut states, &levels)?;
+    covered::mark(&mut policy, &mut states, &levels);
     let count = |set| states.forest.count(set);
     Ok(Safety {
         positions: places.iter().map(position).collect(),

@@ -29,6 +29,8 @@ pub struct Class {
     pub number: Count,
     /// All of them, sorted; `None` if the policy has too many to list.
     pub patterns: Option<Vec<Pattern>>,
+    /// Every reachable state that it matches is matched by another class that is not so marked.
+    pub is_covered: bool,
 }
 
 /// What positions hold, in the sequence of [`super::Safety::positions`].
@@ -182,7 +184,7 @@ impl Orbits {
             if first == pattern {
                 self.class.insert(pattern, classes.len());
                 let first = self.sorted[pattern].clone();
-                classes.push(Class { first, number, patterns: None });
+                classes.push(Class { first, number, patterns: None, is_covered: false });
             } else {
                 let class = &mut classes[self.class[&first]];
                 class.number = class.number.plus(&number);

@@ -130,7 +130,10 @@ impl<'a> Frame<'a> {
     }
 
     fn picture(&self, scene: &mut Scene, at: Point, number: usize, class: &Class) {
-        let title = format!("class {}: {}", number + 1, patterns(&class.number));
+        let mut title = format!("class {}: {}", number + 1, patterns(&class.number));
+        if class.is_covered {
+            title.push_str(", told by others");
+        }
         scene.text(&title, (at.0, at.1 + 8), 12.0, INK, Align::Left);
         self.lines(scene, at);
         for (position, hold) in self.positions.iter().zip(&class.first.0) {

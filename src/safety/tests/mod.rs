@@ -139,6 +139,7 @@ fn compare(scanner: &Scanner) {
         assert_eq!(class.number, brute::count(patterns.len()));
         assert_eq!(patterns.first(), Some(&class.first));
     }
+    covered(scanner, &classes, brute.reachable - brute.safe);
     let classes: BTreeSet<BTreeSet<Pattern>> =
         classes.into_iter().map(|c| c.patterns.into_iter().flatten().collect()).collect();
     assert_eq!(classes, brute.classes);
@@ -150,6 +151,36 @@ fn compare(scanner: &Scanner) {
         }
     }
     assert!(brute.circular <= brute.reachable);
+}
+
+/// The classes that are not marked match all unsafe states, and each one some that no other does.
+fn covered(scanner: &Scanner, classes: &[Class], number: usize) {
+    let kept: Vec<&Class> = classes.iter().filter(|class| !class.is_covered).collect();
+    let fits = |class: &Class, state: &Vec<u8>| {
+        class.patterns.iter().flatten().any(|pattern| brute::fits(&pattern.0, state))
+    };
+    let mut is_needed = vec![false; kept.len()];
+    let mut matched = 0;
+    for state in brute::reachable(scanner) {
+        let by: Vec<usize> = (0..kept.len()).filter(|class| fits(kept[*class], &state)).collect();
+        matched += usize::from(!by.is_empty());
+        if let [only] = by[..] {
+            is_needed[only] = true;
+        }
+    }
+    assert_eq!(matched, number);
+    assert!(is_needed.iter().all(|is_needed| *is_needed), "{classes:?}");
+}
+
+#[test]
+fn a_class_that_says_nothing_new_is_marked() {
+    let five = scanner(&[BOTH; 5], &[(2, vec![0, 1, 4]), (2, vec![2, 3, 4])], 2);
+    let marked = |scanner: &Scanner| -> Vec<bool> {
+        let classes = analyse(scanner).expect("a small machine").policy.classes;
+        classes.expect("few classes").iter().map(|class| class.is_covered).collect()
+    };
+    assert_eq!(marked(&base()), [false; 4]);
+    assert_eq!(marked(&five).iter().filter(|is_marked| **is_marked).count(), 1);
 }
 
 /// Numbers by chance, the same ones every time.
