@@ -1,11 +1,12 @@
 //! The arguments as typed. What they mean is decided by the commands.
 
-use super::limits::{Memory, Period};
+use super::limits::{Memory, Period, Stretch};
 use crate::engine::{Abstraction, Approximation, Keep, LARGEST_TABLE, Order, SMALLEST_TABLE};
 use crate::import;
 use crate::pipeline::layout;
 use crate::pipeline::solve::Engine;
 use crate::scanner::Heuristic;
+use crate::spec::Unit;
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -227,12 +228,13 @@ pub struct Compile {
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Layouts")]
 pub struct Pace {
-    /// The longest time between two finished wafers, after the first
-    #[arg(long, value_name = "S", value_parser = clap::value_parser!(i64).range(1..=MOST_TIME))]
-    pub max_gap: Option<i64>,
-    /// When the first wafer is finished at the latest
-    #[arg(long, value_name = "H", value_parser = clap::value_parser!(i64).range(1..=MOST_TIME))]
-    pub first: Option<i64>,
+    /// The longest time between two finished wafers, after the first: whole units of the spec's time,
+    /// or a duration such as 5m
+    #[arg(long, value_name = "S", allow_hyphen_values = true)]
+    pub max_gap: Option<Stretch>,
+    /// When the first wafer is finished at the latest, likewise
+    #[arg(long, value_name = "H", allow_hyphen_values = true)]
+    pub first: Option<Stretch>,
     /// Rules that cut the search, besides those of the spec: policy and useful are safe, they keep a
     /// schedule of the least interval; locks and greedy are not
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
@@ -244,14 +246,21 @@ impl Pace {
         self.max_gap.is_some() || self.first.is_some() || !self.heuristics.is_empty()
     }
 
-    pub fn wishes(&self) -> layout::Wishes {
+    /// What is asked of a layout whose time counts in these units; says in words what cannot be.
+    pub fn wishes(&self, unit: Unit) -> Result<layout::Wishes, String> {
         let mut heuristics: Vec<Heuristic> = Vec::new();
         for heuristic in self.heuristics.iter().map(|name| Heuristic::from(*name)) {
-            if !heuristics.contains(&heuristic) {
-                heuristics.push(heuristic);
+            if heuristics.contains(&heuristic) {
+                return Err(format!("--heuristics names `{}` twice", heuristic.name()));
             }
+            heuristics.push(heuristic);
         }
-        layout::Wishes { max_gap: self.max_gap, first: self.first, heuristics }
+        let units = |name: &str, given: Option<Stretch>| {
+            let units = given.map(|given| given.units(unit)).transpose();
+            units.map_err(|why| format!("{name}: {why}"))
+        };
+        let (max_gap, first) = (units("--max-gap", self.max_gap)?, units("--first", self.first)?);
+        Ok(layout::Wishes { max_gap, first, heuristics })
     }
 }
 
@@ -262,7 +271,7 @@ pub enum HeuristicName {
     Policy,
     /// Safe: nothing is done that leads nowhere, and what leaves no choice is done at once
     Useful,
-    /// Not safe: empty locks are taken up only while the machine is less than half full
+    /// Not safe: empty locks are pressurized only while the machine is less than half full
     Locks,
     /// Not safe: wafers are loaded (if the policy allows), measured and exposed at once
     Greedy,
@@ -278,9 +287,6 @@ impl From<HeuristicName> for Heuristic {
         }
     }
 }
-
-/// What clocks can be compared with.
-const MOST_TIME: i64 = 1 << 30;
 
 const SCHEMA_EXAMPLES: &str = "\
 Examples:

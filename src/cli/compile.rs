@@ -42,7 +42,7 @@ fn network(args: &Compile, plant: &Plant, templates: &Templates) -> Result<Netwo
     match scanner {
         Some(scanner) if args.untimed => Ok(lower::lower_positions(&scanner, templates)),
         Some(scanner) => {
-            let wishes = args.pace.wishes().with_those_of(&plant.project);
+            let wishes = plant::wishes(&args.pace, &args.spec, &plant.project)?;
             let pace = layout::pace(&scanner, &wishes);
             Ok(lower::lower_scanner(&scanner, pace, templates).network)
         }

@@ -5,7 +5,7 @@ use super::console::{self, Console};
 use super::error::Trouble;
 use super::guard::Guard;
 use super::output::{self, Folder};
-use super::plant::Plant;
+use super::plant::{self, Plant};
 use super::summary::{kpis, round};
 use super::watch::{self, Watch};
 use super::{Exit, answer, interrupt};
@@ -40,12 +40,12 @@ pub fn run(
 ) -> Result<Exit, Trouble> {
     refuse(args)?;
     let project = &plant.project;
+    let wishes = plant::wishes(&args.pace, &args.spec, project)?;
     let path = args.out.clone().unwrap_or_else(|| output::default_folder(&project.name));
     let folder = Folder::usable(&path, &FILES.map(|(_, name)| name))?;
     interrupt::install();
     let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
     let guard = Guard::start(&watch, &args.limits, last_words(project, console, started));
-    let wishes = args.pace.wishes().with_those_of(project);
     let solved = pipeline::run(project, scanner, templates, &wishes, &*watch);
     watch.clear();
     guard.dismiss();

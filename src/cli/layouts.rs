@@ -5,12 +5,12 @@ use super::console::{self, Console};
 use super::error::Trouble;
 use super::guard::Guard;
 use super::output::Folder;
-use super::plant::Plant;
+use super::plant::{self, Plant};
 use super::watch::Watch;
 use super::{Exit, answer, compare, interrupt, layout};
 use crate::engine::{Progress, Stop};
 use crate::lower::Templates;
-use crate::pipeline::layout::{self as pipeline, Solution};
+use crate::pipeline::layout::{self as pipeline, Solution, Wishes};
 use crate::render::{self, Machine};
 use crate::safety;
 use crate::scanner::{self, Scanner};
@@ -39,19 +39,21 @@ pub fn run(
     started: Instant,
 ) -> Result<Exit, Trouble> {
     refuse(args)?;
+    let wishes = args.specs.iter().zip(&plants);
+    let wishes = wishes.map(|(path, plant)| plant::wishes(&args.pace, path, &plant.project));
+    let wishes: Vec<Wishes> = wishes.collect::<Result<_, _>>()?;
     let folder = Folder::usable(&args.out, &FILES)?;
     interrupt::install();
     let told = Arc::new(Mutex::new(Vec::new()));
     let whole = Arc::new(Watch::new(started, &args.limits, false));
     let guard = Guard::start(&whole, &args.limits, last_words(&plants, &told, *console, started));
     let (mut members, count) = (Vec::new(), plants.len());
-    for (k, plant) in plants.into_iter().enumerate() {
+    for (k, (plant, wishes)) in plants.into_iter().zip(&wishes).enumerate() {
         let begun = Instant::now();
         let limits = compare::share(&args.limits, started.elapsed(), count - k);
         let watch = Watch::new(started, &limits, !console.quiet);
         let Some(machine) = scanner::describe(&plant.project.spec) else { continue };
-        let wishes = args.pace.wishes().with_those_of(&plant.project);
-        let solved = pipeline::run(&plant.project, &machine, templates, &wishes, &watch);
+        let solved = pipeline::run(&plant.project, &machine, templates, wishes, &watch);
         watch.clear();
         let solution = match solved {
             Ok(solution) => solution,

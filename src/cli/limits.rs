@@ -1,5 +1,7 @@
 //! Sizes and periods as people write them on a command line: `4G`, `90s`, `1h30m`.
 
+use crate::spec::Unit;
+use num_rational::Ratio;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -10,6 +12,67 @@ pub struct Period(pub Duration);
 /// A number of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory(pub u64);
+
+/// A length of model time, as in a spec: whole units, or text such as `5m`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stretch {
+    Units(i64),
+    Seconds(i64),
+}
+
+/// The most units: what clocks can be compared with.
+const MOST_UNITS: i64 = 1 << 30;
+
+impl Stretch {
+    /// In whole units of the spec; says in words why not.
+    pub fn units(self, unit: Unit) -> Result<i64, String> {
+        let units = match (self, unit.seconds()) {
+            (Stretch::Units(units), _) => Ratio::from_integer(units),
+            (Stretch::Seconds(seconds), Some(length)) => Ratio::new(seconds, length),
+            (Stretch::Seconds(_), None) => {
+                return Err("a tick has no length: give a whole number of ticks".to_owned());
+            }
+        };
+        match units.is_integer().then(|| units.to_integer()) {
+            Some(units) if (1..=MOST_UNITS).contains(&units) => Ok(units),
+            Some(_) => Err(format!("it is from 1 to {MOST_UNITS} {}s", unit.name())),
+            None => Err(format!("it is not a whole number of {}s", unit.name())),
+        }
+    }
+}
+
+impl FromStr for Stretch {
+    type Err = String;
+
+    /// A whole number counts units; otherwise one or more whole numbers with s, m, h, d or w.
+    fn from_str(text: &str) -> Result<Stretch, String> {
+        let wrong =
+            || "expected a whole number of units, or a time such as 90s or 2h30m".to_owned();
+        let mut rest = text.trim();
+        if let Ok(units) = rest.parse() {
+            return Ok(Stretch::Units(units));
+        }
+        let mut seconds: i64 = 0;
+        while !rest.is_empty() {
+            let digits = rest.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
+            let number: i64 = rest[..digits].parse().map_err(|_| wrong())?;
+            let after = rest[digits..].trim_start();
+            let letters = after.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(after.len());
+            let length = match &after[..letters] {
+                "s" => 1,
+                "m" | "min" => 60,
+                "h" => 3600,
+                "d" => 86_400,
+                "w" => 604_800,
+                _ => return Err(wrong()),
+            };
+            let part = number.checked_mul(length);
+            seconds = part.and_then(|part| seconds.checked_add(part)).ok_or_else(wrong)?;
+            rest = after[letters..].trim_start();
+        }
+        if seconds > 0 { Ok(Stretch::Seconds(seconds)) } else { Err(wrong()) }
+    }
+}
 
 impl FromStr for Period {
     type Err = String;
@@ -72,7 +135,8 @@ fn split_number(text: &str) -> Option<(f64, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Memory, Period};
+    use super::{Memory, Period, Stretch};
+    use crate::spec::Unit;
     use std::time::Duration;
 
     fn seconds(text: &str) -> Option<f64> {
@@ -89,6 +153,30 @@ mod tests {
         for wrong in ["", "s", "5x", "1h30", "-5s", "0", "0s", "1e999s", "99999999999999999999999d"]
         {
             assert_eq!(seconds(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn stretches() {
+        let units = |text: &str, unit| text.parse().ok().and_then(|s: Stretch| s.units(unit).ok());
+        assert_eq!(units("300", Unit::Tick), Some(300));
+        assert_eq!(units("5m", Unit::Second), Some(300));
+        assert_eq!(units("2h30m", Unit::Minute), Some(150));
+        assert_eq!(units("1w", Unit::Day), Some(7));
+        for (wrong, unit) in [
+            ("5m", Unit::Tick),
+            ("90s", Unit::Minute),
+            ("0", Unit::Tick),
+            ("0s", Unit::Second),
+            ("-5", Unit::Tick),
+            ("1.5m", Unit::Second),
+            ("", Unit::Second),
+            ("m", Unit::Second),
+            ("99999999999999999999", Unit::Tick),
+            ("9223372036854775807w", Unit::Second),
+            ("2147483648", Unit::Second),
+        ] {
+            assert_eq!(units(wrong, unit), None, "{wrong}");
         }
     }
 

@@ -132,7 +132,10 @@ fn probe(path: &Path) -> io::Result<()> {
 
 fn unusable(path: &Path, error: &io::Error) -> Trouble {
     let name = path.display().to_string();
-    let message = format!("cannot write to `{name}`: {error}");
+    // The name of a temporary file, which stands behind the reason, means nothing to anybody.
+    let reason = error.to_string();
+    let reason = reason.split(" at path ").next().unwrap_or_default();
+    let message = format!("cannot write to `{name}`: {reason}");
     Trouble::about(&name, "unusable-output", message)
 }
 
@@ -171,6 +174,9 @@ mod tests {
         fs::create_dir(temporary.path().join("x")).unwrap();
         assert!(Folder::usable(temporary.path(), &["x"]).is_err());
         assert!(write_file(temporary.path(), "").is_err());
+        let missing = builder().tempfile_in(temporary.path().join("none")).expect_err("no folder");
+        let said = unusable(temporary.path(), &missing).words();
+        assert!(!said.contains(".takt-"), "{said}");
         assert_eq!(names(temporary.path()), ["file", "x"]);
     }
 }

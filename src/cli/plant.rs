@@ -1,10 +1,12 @@
 //! What `solve`, `compile` and `validate` share: reads a spec, and templates if some are given.
 
+use super::args::Pace;
 use super::console::Console;
 use super::error::Trouble;
 use super::input;
 use crate::diagnostic::{Diagnostics, FileId, Sources, Span};
 use crate::lower::Templates;
+use crate::pipeline::layout::Wishes;
 use crate::pipeline::project::{self, Project};
 use crate::spec::{Files, Unread};
 use std::fs;
@@ -88,6 +90,13 @@ pub fn refuse_pace(path: &Path, is_given: bool) -> Result<(), Trouble> {
     let message = "`--max-gap`, `--first`, `--heuristics` and `--untimed` are for layouts; this spec has none; \
          heuristics of plants stand in the spec";
     Err(Trouble::about(&path.display().to_string(), "usage", message))
+}
+
+/// What is asked of a layout, on the command line and in its spec.
+pub fn wishes(pace: &Pace, path: &Path, project: &Project) -> Result<Wishes, Trouble> {
+    let wishes = pace.wishes(project.spec.time.unit);
+    let wishes = wishes.map_err(|why| Trouble::about(&path.display().to_string(), "usage", why))?;
+    Ok(wishes.with_those_of(project))
 }
 
 /// The embedded templates, replaced by the files of the same name in the folder.

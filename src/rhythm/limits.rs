@@ -4,7 +4,7 @@ use super::beat::Beat;
 use super::due::Due;
 use super::machine::total;
 use super::solve::{Found, Search};
-use super::{Least, Outcome, Rhythm};
+use super::{Outcome, Rhythm};
 use num_rational::Ratio;
 
 impl Search<'_, '_> {
@@ -60,19 +60,14 @@ impl Search<'_, '_> {
     fn catch_up(&mut self, rhythm: &Rhythm) -> Option<Rhythm> {
         let first = self.options.first.filter(|first| *first < rhythm.first)?;
         let most = self.options.max_gap.unwrap_or(self.any_gap());
-        let least = self.least_gap(rhythm.least_gap.value, most, first);
+        let least = self.least_gap(rhythm.least_gap, most, first);
         let mut gap = least;
         let mut step = 1;
         while gap <= most {
             for times in [1, 2, 4, 8, 16] {
                 let due = Due::catching_up(rhythm.interval, gap, times * (rhythm.first - first));
                 if let Some(found) = self.keep(due, first) {
-                    let mut kept = self.rhythm(&found);
-                    if least > kept.least_gap.value {
-                        kept.least_gap = Least { first: Some(first), ..Least::of(least) };
-                    }
-                    self.prove_first(&mut kept);
-                    return Some(kept);
+                    return Some(self.rhythm(&found, least, first.min(rhythm.least_first)));
                 }
             }
             gap += step;
@@ -100,9 +95,7 @@ impl Search<'_, '_> {
         let gap = self.options.max_gap?;
         let first = self.options.first.unwrap_or(rhythm.first + 8 * gap);
         let found = self.keep(Due::every(gap.into()), first)?;
-        let mut kept = self.rhythm(&found);
-        self.prove_first(&mut kept);
-        Some(kept)
+        Some(self.rhythm(&found, rhythm.least_gap, rhythm.least_first.min(first)))
     }
 
     fn keep(&mut self, due: Due, first: i64) -> Option<Found> {

@@ -11,7 +11,6 @@
 mod apply;
 mod arrange;
 mod beat;
-mod busy;
 mod closure;
 mod due;
 mod expand;
@@ -62,7 +61,7 @@ pub struct Bound {
     pub interval: Ratio<i64>,
     /// How it was proved: a sentence without a full stop.
     pub method: String,
-    /// The resource that it rests on; if all of them together, the busiest one of the schedule.
+    /// The resource that it rests on.
     pub critical: String,
 }
 
@@ -92,27 +91,11 @@ pub struct Rhythm {
     pub schedule: Infinite,
     pub interval: Ratio<i64>,
     pub max_gap: i64,
+    /// No schedule of this interval has a smaller largest gap.
+    pub least_gap: i64,
     pub first: i64,
-    pub least_gap: Least,
-    pub least_first: Least,
-}
-
-/// What was proved of a figure: no schedule that keeps all conditions given here has a smaller one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Least {
-    pub value: i64,
-    /// Schedules of exactly this interval.
-    pub interval: Option<Ratio<i64>>,
-    /// Those without a gap above this.
-    pub max_gap: Option<i64>,
-    /// Those whose first wafer comes by then.
-    pub first: Option<i64>,
-}
-
-impl Least {
-    fn of(value: i64) -> Least {
-        Least { value, interval: None, max_gap: None, first: None }
-    }
+    /// No schedule whose gaps are at most `max_gap` has an earlier first wafer.
+    pub least_first: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,14 +1,13 @@
 //! Joins bounds and searches to an answer.
 
 use super::beat::Beat;
-use super::busy::busiest;
 use super::closure::{Closure, Lasso};
 use super::due::Due;
 use super::expand::{Timing, expand};
 use super::heuristic::Rules;
 use super::machine::{Machine, total};
 use super::tidy::tidy;
-use super::{Answer, Bound, Least, Options, Outcome, Rhythm, Stop, relax};
+use super::{Answer, Bound, Options, Outcome, Rhythm, Stop, relax};
 use crate::scanner::{Infinite, OpKind, Scanner};
 use num_rational::Ratio;
 
@@ -36,13 +35,8 @@ pub fn solve(scanner: &Scanner, options: &Options, is_over: &mut dyn FnMut() -> 
                 let machine = Machine { rules, ..plain.clone() };
                 is_complete = false;
                 let (machine, plain) = (&machine, &plain);
-                let is_joint = false;
-                let mut search =
-                    Search { machine, plain, options, bound, stop, is_complete, is_joint };
+                let mut search = Search { machine, plain, options, bound, stop, is_complete };
                 let outcome = search.run();
-                if let (true, Outcome::Found(rhythm)) = (search.is_joint, &outcome) {
-                    search.bound.critical = busiest(scanner, &rhythm.schedule);
-                }
                 (bound, stop, is_complete) = (search.bound, search.stop, search.is_complete);
                 outcome
             }
@@ -59,10 +53,15 @@ fn barrier(scanner: &Scanner) -> Option<String> {
         return Some("there is no chuck".to_owned());
     }
     if !scanner.locks.iter().filter(served).any(|lock| lock.takes_in) {
-        return Some("no lock takes wafers in for a robot".to_owned());
+        return Some(
+            "every lock that a robot reaches is bound to `out`: nothing can be loaded".to_owned(),
+        );
     }
     let out = scanner.locks.iter().filter(served).any(|lock| lock.lets_out);
-    (!out).then(|| "no lock lets wafers out for a robot".to_owned())
+    (!out).then(|| {
+        "every lock that a robot reaches is bound to `in`: what is loaded can never leave"
+            .to_owned()
+    })
 }
 
 pub(super) struct Search<'a, 'b> {
@@ -74,8 +73,6 @@ pub(super) struct Search<'a, 'b> {
     pub bound: Bound,
     pub stop: Stop<'b>,
     pub is_complete: bool,
-    /// Whether the bound rests on all resources together.
-    pub is_joint: bool,
 }
 
 /// A schedule that was found, and the time at which its first wafer is due if it keeps the beat.
@@ -180,10 +177,9 @@ impl Search<'_, '_> {
             && self.options.heuristics.iter().all(|heuristic| heuristic.is_safe())
         {
             self.bound.interval = least.pace;
-            self.is_joint = true;
             self.bound.method = format!(
                 "every state that matters was looked at ({} of them): none leads to a faster \
-                 schedule; no resource explains it alone, the busiest one is named",
+                 schedule",
                 closure.stored
             );
         }
@@ -211,30 +207,18 @@ impl Search<'_, '_> {
         let earliest = self.earliest(least_gap);
         let best = self.on_beat(interval, &found, earliest);
         let found = best.unwrap_or(found);
-        let mut rhythm = self.rhythm(&found);
-        if rhythm.max_gap == least_gap {
-            rhythm.least_first = Least { max_gap: Some(least_gap), ..Least::of(earliest) };
-        } else {
-            self.prove_first(&mut rhythm);
+        let mut rhythm = self.rhythm(&found, least_gap, earliest);
+        if rhythm.max_gap > least_gap {
+            rhythm.least_first = self.earliest(rhythm.max_gap);
         }
         rhythm
     }
 
-    /// With what is true of any schedule.
-    pub(super) fn rhythm(&self, found: &Found) -> Rhythm {
+    pub(super) fn rhythm(&self, found: &Found, least_gap: i64, least_first: i64) -> Rhythm {
         let schedule = self.schedule(found);
         let (first, max_gap) = gaps(&schedule);
         let interval = found.lasso.pace();
-        // As long as the average, and whole.
-        let least_gap =
-            Least { interval: Some(interval), ..Least::of(interval.ceil().to_integer()) };
-        Rhythm { schedule, interval, max_gap, first, least_gap, least_first: Least::of(0) }
-    }
-
-    /// How early the first wafer of any schedule of such gaps can come.
-    pub(super) fn prove_first(&mut self, rhythm: &mut Rhythm) {
-        let earliest = self.earliest(rhythm.max_gap);
-        rhythm.least_first = Least { max_gap: Some(rhythm.max_gap), ..Least::of(earliest) };
+        Rhythm { schedule, interval, max_gap, least_gap, first, least_first }
     }
 
     fn schedule(&self, found: &Found) -> Infinite {

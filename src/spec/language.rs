@@ -30,6 +30,8 @@ pub enum Form {
     Map(&'static Keys),
     /// A map with names of the user's own choice.
     Named(&'static Form),
+    /// Such a map with at least one entry.
+    SomeNamed(&'static Form),
     List(&'static Form),
     /// A list with at least one entry.
     Some(&'static Form),
@@ -287,7 +289,7 @@ pub static LAYOUT: Keys = Keys {
     entries: &[
         must("track", Form::Map(&TRACK), "The robot that brings and fetches wafers."),
         must("locks", Form::Map(&LOCKS), "The load locks."),
-        must("robots", Form::Named(&Form::Map(&ROBOT)), "The robots between locks and chucks."),
+        must("robots", Form::SomeNamed(&Form::Map(&ROBOT)), "The robots between locks and chucks."),
         must("chucks", Form::Map(&CHUCKS), "Where wafers are measured and exposed."),
     ],
 };
@@ -320,7 +322,7 @@ pub static ROBOT: Keys = Keys {
     what: "a robot",
     entries: &[
         must("arms", Form::Whole { least: 1 }, "1 or 2."),
-        must("locks", Form::List(&Form::Text), "The locks that it serves."),
+        must("locks", Form::Some(&Form::Text), "The locks that it serves."),
         must("turn", Form::Duration, "Turning its arms to the other side."),
         must("from-lock", Form::Duration, "Taking a wafer from a lock."),
         must("to-lock", Form::Duration, "Putting a wafer into a lock."),

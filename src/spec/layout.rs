@@ -22,7 +22,7 @@ pub enum LayoutHeuristic {
     Policy,
     /// Nothing is done that leads nowhere, and what leaves no choice is done at once.
     Useful,
-    /// An empty lock is taken up only while fewer than half of all positions hold a wafer.
+    /// An empty lock is pressurized only while fewer than half of all positions hold a wafer.
     Locks,
     /// A wafer is loaded as soon as it can be, if the machine can still be emptied then, and
     /// measured and exposed as soon as it is in its place.

@@ -79,6 +79,13 @@ impl Writer {
             Form::Choice(words) => json!({"enum": words}),
             Form::Map(keys) => self.map(keys),
             Form::Named(form) => self.named(form),
+            Form::SomeNamed(form) => {
+                let mut named = self.named(form);
+                if !self.is_variant {
+                    named["minProperties"] = json!(1);
+                }
+                named
+            }
             Form::List(form) => self.list(form, 0),
             Form::Some(form) => self.list(form, 1),
             Form::OneOf(forms) => {

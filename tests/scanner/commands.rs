@@ -161,9 +161,23 @@ fn a_limit_ends_the_search_for_a_policy() {
 }
 
 #[test]
+fn limits_are_times_as_in_the_spec() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("small.yaml");
+    fs::write(&path, format!("{SMALL}time: {{unit: second}}\n")).expect("a file");
+    let (spec, out) = (path.display().to_string(), folder.path().join("out").display().to_string());
+    let kept = json(&["solve", &spec, "--out", &out, "--max-gap", "2m", "--first", "1m40s"]);
+    assert!(kept["max_gap"].as_i64().unwrap() <= 120 && kept["first"].as_i64().unwrap() <= 100);
+    let model = fs::read_to_string(folder.path().join("out/model.xta")).unwrap();
+    assert!(model.contains("const int H = 100;") && model.contains("const int S = 120;"));
+}
+
+#[test]
 fn options_of_layouts_are_for_layouts() {
     for args in [
-        &["solve", "specs/ft06.yaml", "--heuristics", "greedy"][..],
+        &["solve", "specs/scanner/base.yaml", "--heuristics", "greedy,greedy"][..],
+        &["solve", "specs/scanner/base.yaml", "--max-gap", "5m"],
+        &["solve", "specs/ft06.yaml", "--heuristics", "greedy"],
         &["solve", "specs/ft06.yaml", "--first", "9"],
         &["compile", "specs/ft06.yaml", "--untimed"],
         &["compare", "specs/ft06.yaml", "specs/scanner/base.yaml"],

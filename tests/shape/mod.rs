@@ -34,6 +34,10 @@ fn fits(word: &str, says: &Json, schema: &Json, root: &Json, value: &Json) -> bo
             let least = says.as_u64().expect("a number");
             value.as_array().is_none_or(|all| all.len() as u64 >= least)
         }
+        "minProperties" => {
+            let least = says.as_u64().expect("a number");
+            value.as_object().is_none_or(|all| all.len() as u64 >= least)
+        }
         "pattern" => value.as_str().is_none_or(|text| {
             Regex::new(says.as_str().expect("a text")).expect("a pattern").is_match(text)
         }),

@@ -2,7 +2,6 @@
 //! clock bounds matter where.
 
 mod alone;
-mod harmless;
 mod infer;
 mod interval;
 mod local;
@@ -14,7 +13,6 @@ mod tests;
 pub(super) mod walk;
 
 pub use alone::{Alone, Line, Measure, Part, steady_rate};
-pub use harmless::Harmless;
 pub use interval::Interval;
 pub use ranges::Ranges;
 

@@ -1,4 +1,5 @@
-//! The chart of a layout: components as rows, operations as colours, the cycle between A and B.
+//! The chart of a layout: components as rows, operations as colours, the cycle between A and B, and a
+//! little of what follows.
 
 use super::axis::Axis;
 use super::chart::{self, MARGIN, Panel, Size};
@@ -46,8 +47,9 @@ pub fn scene(all: &[Rhythm]) -> Scene {
     let panels: Vec<Panel> = all.iter().map(panel).collect();
     let size = Size::of(&panels);
     let to = panels.iter().map(|panel| panel.end).max().unwrap_or(0).max(1);
-    // Short operations still show: three pixels for five units where there is room.
-    let width = i32::try_from(to / 5 * 3).unwrap_or(i32::MAX).clamp(1280, 6000);
+    // Short operations still show: three pixels for five units where there is room. Wider charts
+    // cannot be read as a whole.
+    let width = i32::try_from(to / 5 * 3).unwrap_or(i32::MAX).clamp(1280, 2400);
     let axis = Axis { left: MARGIN + size.labels(&panels) + 10, right: width - RIGHT, from: 0, to };
     let time = all.first().map(|one| one.sheet.account.time.clone()).unwrap_or_default();
     let ticks = axis.ticks(&time);
@@ -74,6 +76,10 @@ fn rows<'a>(one: &Rhythm<'a>) -> impl Iterator<Item = &'a Row> {
 
 fn panel(one: &Rhythm) -> Panel {
     let account = one.sheet.account;
+    let (start, end) = one.cycle;
+    // That it begins anew is seen after a part of it.
+    let last = account.end.min(end + (end - start) / 6);
+    let is_shown = |row: &&Row| row.start < last;
     let lines = account.resources.iter().flat_map(|resource| {
         resource.units.iter().map(|unit| {
             let own = |row: &&Row| row.resource == resource.name && row.unit == unit.name;
@@ -84,25 +90,28 @@ fn panel(one: &Rhythm) -> Panel {
             Line {
                 label,
                 lanes: 1,
-                bars: rows(one).filter(own).map(bar).collect(),
+                bars: rows(one).filter(own).filter(is_shown).map(|row| bar(row, last)).collect(),
                 ..Line::default()
             }
         })
     });
-    let (start, end) = one.cycle;
     let unloads = rows(one).filter(|row| row.step == "unload" && row.resource == "track");
     Panel {
         title: one.title.clone(),
         about: one.about.clone(),
         lines: lines.collect(),
-        dues: unloads.map(|row| (row.end, finished(), false)).collect(),
-        end: account.end,
+        dues: unloads
+            .filter(|row| row.end <= last)
+            .map(|row| (row.end, finished(), false))
+            .collect(),
+        end: last,
         end_label: String::new(),
         marks: vec![(start, "A".to_owned()), (end, "B".to_owned())],
     }
 }
 
-fn bar(row: &Row) -> Bar {
+/// Cut off where the chart ends.
+fn bar(row: &Row, last: i64) -> Bar {
     let known = LOOKS.iter().find(|(step, _)| *step == row.step);
     let labels = match row.order.as_str() {
         "" => vec![row.step.clone()],
@@ -111,8 +120,8 @@ fn bar(row: &Row) -> Bar {
     Bar {
         kind: Kind::Op,
         start: row.start,
-        end: row.end,
-        stretches: vec![(row.start, row.end)],
+        end: row.end.min(last),
+        stretches: vec![(row.start, row.end.min(last))],
         look: look(known.and_then(|(_, number)| *number)),
         about: format!(
             "{} {} {} {}: {} to {}",

@@ -46,8 +46,10 @@ pub fn explain(fault: &Fault, scope: Scope) -> Diagnostic {
 
 fn absent(name: &str, span: Span, scope: Scope) -> Diagnostic {
     let Some(order) = scope.order else {
-        let message = format!("`{name}` has no meaning here: this does not belong to an order");
-        return Diagnostic::error("unknown-name", span, message);
+        let message =
+            format!("there is no `{name}`: only a step's or an order's values have names");
+        let found = Diagnostic::error("unknown-name", span, message);
+        return found.hint("write a number, or a time such as `90s`");
     };
     let message = match name {
         "size" => format!("the order `{}` has no size", order.id.value),

@@ -1,10 +1,13 @@
 //! `layout`: the components of a wafer scanner and what their actions take.
+//!
+//! What cannot be read is told, and something that is never wrong takes its place, so that all else
+//! that is wrong can be told as well.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::spec::fields::{Fields, Reader};
 use crate::spec::language::{CHUCKS, LAYOUT, LOCKS, ROBOT, TRACK};
 use crate::spec::yaml::{Kind, Node};
-use crate::spec::{At, Chucks, Direction, Expr, Layout, Locks, Robot, Track};
+use crate::spec::{At, Chucks, Direction, Exact, Expr, ExprKind, Layout, Locks, Robot, Track};
 
 const DIRECTIONS: [(&str, Direction); 3] =
     [("in", Direction::In), ("out", Direction::Out), ("both", Direction::Both)];
@@ -12,44 +15,31 @@ const DIRECTIONS: [(&str, Direction); 3] =
 impl Reader<'_> {
     pub fn layout(&mut self, node: &Node) -> Option<Layout> {
         let fields = self.fields(node, &LAYOUT)?;
-        let track = fields.get("track").and_then(|node| self.track(node));
-        let locks = fields.get("locks").and_then(|node| self.locks(node));
-        let robots = fields.get("robots").map(|node| self.robots(node));
-        let chucks = fields.get("chucks").and_then(|node| self.chucks(node));
-        if let (Some(locks), Some(robots)) = (&locks, &robots) {
-            self.served(locks, robots);
-        }
-        let robots = robots.map(|robots| robots.into_iter().flatten().collect());
-        Some(Layout {
-            track: track?,
-            locks: locks?,
-            robots: robots?,
-            chucks: chucks?,
-            heuristics: Vec::new(),
-            span: node.span,
-        })
+        let track = self.track(fields.get("track"), node.span);
+        let locks = self.locks(fields.get("locks"), node.span);
+        let robots = fields.get("robots").map_or_else(Vec::new, |node| self.robots(node));
+        let chucks = self.chucks(fields.get("chucks"), node.span);
+        self.served(&locks, &robots);
+        let robots = robots.into_iter().flatten().collect();
+        Some(Layout { track, locks, robots, chucks, heuristics: Vec::new(), span: node.span })
     }
 
-    fn track(&mut self, node: &Node) -> Option<Track> {
-        let fields = self.fields(node, &TRACK)?;
-        let [load, unload, switch, recover] =
-            ["load", "unload", "switch", "recover"].map(|name| self.lasts(&fields, name));
-        Some(Track { load: load?, unload: unload?, switch: switch?, recover: recover? })
+    fn track(&mut self, node: Option<&Node>, span: Span) -> Track {
+        let fields = node.and_then(|node| self.fields(node, &TRACK));
+        let [load, unload, switch, recover] = ["load", "unload", "switch", "recover"]
+            .map(|name| self.lasts(fields.as_ref(), name, span));
+        Track { load, unload, switch, recover }
     }
 
-    fn locks(&mut self, node: &Node) -> Option<Locks> {
-        let fields = self.fields(node, &LOCKS)?;
-        let ids = fields.get("ids");
-        let ids = ids.and_then(|node| self.some(node, "a layout has at least one lock"));
+    fn locks(&mut self, node: Option<&Node>, span: Span) -> Locks {
+        let fields = node.and_then(|node| self.fields(node, &LOCKS));
+        let get = |name: &str| fields.as_ref().and_then(|fields| fields.get(name));
+        let ids =
+            get("ids").and_then(|node| self.some(node, "ids", "a layout has at least one lock"));
         let [depressurize, pressurize] =
-            ["depressurize", "pressurize"].map(|name| self.lasts(&fields, name));
-        let direction = fields.get("direction").map(|node| self.directions(node));
-        Some(Locks {
-            ids: ids?,
-            depressurize: depressurize?,
-            pressurize: pressurize?,
-            direction: direction.unwrap_or_default(),
-        })
+            ["depressurize", "pressurize"].map(|name| self.lasts(fields.as_ref(), name, span));
+        let direction = get("direction").map(|node| self.directions(node)).unwrap_or_default();
+        Locks { ids: ids.unwrap_or_default(), depressurize, pressurize, direction }
     }
 
     fn directions(&mut self, node: &Node) -> Vec<(At<String>, At<Direction>)> {
@@ -94,51 +84,55 @@ impl Reader<'_> {
         let fields = self.fields(node, &ROBOT)?;
         let arms = fields.get("arms");
         let arms = arms.and_then(|node| self.whole(node, "the number of arms", [1, 2]));
-        let locks = fields.get("locks");
-        let locks = locks.and_then(|node| self.some(node, "a robot serves at least one lock"));
+        let arms = arms.unwrap_or(At::new(0, node.span));
+        let locks = fields.get("locks").and_then(|node| {
+            let locks = self.some(node, "locks", "a robot serves at least one lock")?;
+            self.unique(&locks, "the name");
+            Some(locks)
+        });
+        let locks = locks.unwrap_or_default();
         let [turn, from_lock, to_lock, to_chuck, from_chuck] =
             ["turn", "from-lock", "to-lock", "to-chuck", "from-chuck"]
-                .map(|name| self.lasts(&fields, name));
-        Some(Robot {
-            name,
-            arms: arms?,
-            locks: locks?,
-            turn: turn?,
-            from_lock: from_lock?,
-            to_lock: to_lock?,
-            to_chuck: to_chuck?,
-            from_chuck: from_chuck?,
-        })
+                .map(|name| self.lasts(Some(&fields), name, node.span));
+        Some(Robot { name, arms, locks, turn, from_lock, to_lock, to_chuck, from_chuck })
     }
 
-    fn chucks(&mut self, node: &Node) -> Option<Chucks> {
-        let fields = self.fields(node, &CHUCKS)?;
-        let ids = fields.get("ids").and_then(|node| {
-            let ids = self.some(node, "a layout has at least one chuck")?;
+    fn chucks(&mut self, node: Option<&Node>, span: Span) -> Chucks {
+        let fields = node.and_then(|node| self.fields(node, &CHUCKS));
+        let ids = fields.as_ref().and_then(|fields| fields.get("ids")).and_then(|node| {
+            let ids = self.some(node, "ids", "a layout has at least one chuck")?;
             if let Some(third) = ids.get(2) {
                 self.error("out-of-range", third.span, "there are at most two chucks");
             }
             Some(ids)
         });
         let [swap, measure, expose] =
-            ["swap", "measure", "expose"].map(|name| self.lasts(&fields, name));
-        Some(Chucks { ids: ids?, swap: swap?, measure: measure?, expose: expose? })
+            ["swap", "measure", "expose"].map(|name| self.lasts(fields.as_ref(), name, span));
+        Chucks { ids: ids.unwrap_or_default(), swap, measure, expose }
     }
 
-    /// Names of components, each once. That there are none is told as `least`, and all else is read.
-    fn some(&mut self, node: &Node, least: &str) -> Option<Vec<At<String>>> {
+    /// Names of components behind a key. That there are none is told as `least`.
+    fn some(&mut self, node: &Node, key: &str, least: &str) -> Option<Vec<At<String>>> {
         let is_empty = |node: &Node| match &node.kind {
             Kind::List(items) => items.is_empty(),
             kind => matches!(kind, Kind::Null),
         };
         if is_empty(node) {
             self.error("bad-value", node.span, least);
-            return Some(Vec::new());
+            return None;
         }
-        self.names(node, "a list of names")
+        let Kind::List(items) = &node.kind else {
+            self.mismatch(node, &format!("`{key}` needs a list of names, such as [A, B]"));
+            return None;
+        };
+        let names = items.iter().filter_map(|item| self.text(item, "a name"));
+        let names: Vec<_> = names.collect();
+        (names.len() == items.len()).then_some(names)
     }
 
-    fn lasts(&mut self, fields: &Fields, name: &str) -> Option<Expr> {
-        self.optional(fields, name, "a duration")
+    /// What an action takes; one unit where that was told to be wrong or missing.
+    fn lasts(&mut self, fields: Option<&Fields>, name: &str, span: Span) -> Expr {
+        let read = fields.and_then(|fields| self.optional(fields, name, "a duration"));
+        read.unwrap_or(Expr { kind: ExprKind::Number(Exact::from(1)), span })
     }
 }

@@ -328,6 +328,9 @@ fn layouts() {
         ("[C0, C1]", "[]", "bad-value@[]"),
         ("locks: [L0, L1]", "locks: []", "bad-value@[]"),
         ("locks: [L0, L1]", "locks: [L0, L1, L0]", "duplicate-name@L0"),
+        ("ids: [L0, L1]", "ids: [L0, L1, L1]", "duplicate-name@L1"),
+        ("ids: [L0, L1]", "ids: L0", "bad-type@L0"),
+        ("turn: 10", "turn: x", "unknown-name@x"),
         ("[C0, C1]", "[C0, track]", "reserved-name@track"),
         ("[C0, C1]", "[C0, R0.1]", "duplicate-name@R0.1"),
         ("swap: 10, ", "", "missing-key@{ids: [C0, C1], measure: 140, expose: 250}"),
@@ -337,6 +340,28 @@ fn layouts() {
         assert!(LAYOUT.contains(from));
         assert_eq!(errors(&LAYOUT.replace(from, to)), [expected], "{to}");
     }
+}
+
+#[test]
+fn what_is_wrong_in_a_layout_hides_nothing_else() {
+    let text = LAYOUT
+        .replace("R0: {arms: 2, locks: [L0, L1]", "L0: {arms: two, locks: [L0, L1, LX]")
+        .replace("turn: 10", "turn: 1.5")
+        .replace("from-chuck: 54", "from-chuck: null")
+        .replace("{load: 25", "{load: 99999999999999999999999999999999999999999999")
+        .replace("swap: 10", "swap: -1");
+    let mut found = errors(&text);
+    found.sort_unstable();
+    let expected = [
+        "bad-type@null",
+        "bad-type@two",
+        "bad-value@99999999999999999999999999999999999999999999",
+        "duplicate-name@L0",
+        "not-whole@1.5",
+        "out-of-range@-1",
+        "unknown-name@LX",
+    ];
+    assert_eq!(found, expected);
 }
 
 /// Several things are wrong, and each is told once, as what it is.

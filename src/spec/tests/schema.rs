@@ -53,6 +53,27 @@ fn unknown_keys_and_wrong_shapes_do_not_fit() {
     }
 }
 
+#[test]
+fn a_layout_has_robots_and_robots_have_locks() {
+    let layout = |robots: &str| {
+        format!(
+            "{{takt: 1, layout: {{track: {{load: 1, unload: 1, switch: 1, recover: 1}}, \
+             locks: {{ids: [A], depressurize: 1, pressurize: 1}}, robots: {{{robots}}}, \
+             chucks: {{ids: [C], swap: 1, measure: 1, expose: 1}}}}}}"
+        )
+    };
+    let robot = |locks: &str| {
+        format!(
+            "R: {{arms: 1, locks: [{locks}], turn: 1, from-lock: 1, to-lock: 1, to-chuck: 1, \
+             from-chuck: 1}}"
+        )
+    };
+    assert!(fits(&layout(&robot("A"))));
+    assert!(!fits(&layout(&robot(""))));
+    assert!(!fits(&layout("")));
+    assert!(fits("{takt: 1, extends: a.yaml, layout: {robots: {}}}"));
+}
+
 /// Calls `visit` with the name of every key.
 fn keys(schema: &Json, visit: &mut impl FnMut(&str)) {
     match schema {
