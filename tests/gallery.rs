@@ -17,7 +17,9 @@ use random::Random;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
-use takt::engine::{Abstraction, Answer, Control, Options, Order, Progress, Stop, Verdict, check};
+use takt::engine::{
+    Abstraction, Answer, Approximation, Control, Options, Order, Progress, Stop, Verdict, check,
+};
 use takt::interpret::replay;
 use takt::trace::concretise;
 
@@ -121,13 +123,39 @@ fn the_timeout_task_is_right_for_all_listed_parameters() {
     let mut properties = cases(&root.join("timeout.q"));
     properties.truncate(2);
     for (c1, c2, d) in short.chain(long) {
-        let instance = text
-            .replace("const int c1 = 1;", &format!("const int c1 = {c1};"))
-            .replace("const int c2 = 2;", &format!("const int c2 = {c2};"))
-            .replace("const int d = 2;", &format!("const int d = {d};"));
+        let instance = with(&text, &[("c1 = 1", c1), ("c2 = 2", c2), ("d = 2", d)]);
         let wrong = wrong_answers(&instance, &properties, &Options::default());
         assert!(wrong.is_empty(), "c1 = {c1}, c2 = {c2}, d = {d}: {wrong:?}");
     }
+}
+
+/// The text with other values of constants, each found by its name and old value.
+fn with(text: &str, constants: &[(&str, i64)]) -> String {
+    constants.iter().fold(text.to_owned(), |text, (constant, value)| {
+        let old = format!("const int {constant};");
+        assert!(text.contains(&old), "{old}");
+        let name = constant.split(' ').next().unwrap_or_default();
+        text.replace(&old, &format!("const int {name} = {value};"))
+    })
+}
+
+/// Properties 7.3 to 7.7 for the smaller instances of section 7.5.2; `scripts/reductions.sh
+/// agreement` has them all.
+#[test]
+fn agreement_is_reached_for_small_parameters() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/automata");
+    let text = fs::read_to_string(root.join("agreement.xta")).unwrap();
+    let mut properties = cases(&root.join("agreement.q"));
+    properties.truncate(5);
+    let exact = [(0, 1, 1, 0), (0, 1, 2, 0), (0, 9, 10, 5), (1, 9, 10, 5)];
+    for (f, c1, c2, d) in exact {
+        let constants = [("f = 1", f), ("c1 = 1", c1), ("c2 = 1", c2), ("d = 0", d)];
+        let wrong = wrong_answers(&with(&text, &constants), &properties, &Options::default());
+        assert!(wrong.is_empty(), "f = {f}, c1 = {c1}, c2 = {c2}, d = {d}: {wrong:?}");
+    }
+    let hull = Options { approximation: Approximation::Hull, ..Options::default() };
+    let instance = with(&text, &[("f = 1", 0), ("d = 0", 1)]);
+    assert_eq!(wrong_answers(&instance, &properties[..4], &hull), Vec::<String>::new());
 }
 
 const PRICED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/specs/automata/priced");
