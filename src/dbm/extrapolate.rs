@@ -62,6 +62,24 @@ impl<B: Bound> ClockLimits<B> {
         lower.max(upper)
     }
 
+    /// Writes the limits behind others that are sent along.
+    pub fn append_to(&self, out: &mut Vec<B>) {
+        out.extend_from_slice(&self.lower);
+        out.extend_from_slice(&self.upper);
+    }
+
+    /// Reads what was written for a zone of this dimension, the first of those that follow; leaves
+    /// the rest.
+    pub fn read_from(&mut self, dim: usize, from: &mut &[B]) {
+        let (lower, rest) = from.split_at(dim);
+        let (upper, rest) = rest.split_at(dim);
+        self.lower.clear();
+        self.lower.extend_from_slice(lower);
+        self.upper.clear();
+        self.upper.extend_from_slice(upper);
+        *from = rest;
+    }
+
     /// The same limits, but these clocks may be compared with anything.
     #[must_use]
     pub fn with_any(&self, is_any: impl Fn(usize) -> bool) -> ClockLimits<B> {

@@ -5,9 +5,9 @@
 //! sends adds one for the batch; who receives it while idle is busy from then on, and who
 //! receives it while busy takes it off again.
 
-use super::state::State;
-use super::store::NodeId;
+use super::store::{NodeId, Parcel};
 use super::zone::Zone;
+use crate::dbm::ClockLimits;
 use crate::trace::{EdgeRef, Move};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -21,13 +21,25 @@ const LATEST: u32 = 32;
 /// How long an idle one waits before it looks whether it shall stop.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// States on their way to whom they belong.
-pub struct Batch<W> {
+/// States on their way to whom they belong, in the form in which they are stored: most are covered
+/// by others and need never be unpacked.
+pub struct Batch<Z: Zone> {
     pub parcels: Vec<Sent>,
     /// Of all of them, one after the other.
-    pub cells: Vec<i32>,
-    pub words: Vec<W>,
-    pub edges: Vec<EdgeRef>,
+    packed: Vec<u8>,
+    aside: Vec<i32>,
+    words: Vec<Z::Word>,
+    limits: Vec<Z::Bound>,
+    edges: Vec<EdgeRef>,
+}
+
+/// What is left of a batch to be read.
+pub struct Unread<'a, Z: Zone> {
+    pub packed: &'a [u8],
+    pub aside: &'a [i32],
+    words: &'a [Z::Word],
+    limits: &'a [Z::Bound],
+    edges: &'a [EdgeRef],
 }
 
 /// One state of a batch.
@@ -35,13 +47,15 @@ pub struct Batch<W> {
 pub struct Sent {
     /// By its number among all.
     pub parent: Option<NodeId>,
-    pub words: u32,
-    pub edges: u32,
+    pub key: u32,
+    pub dim: usize,
+    pub rank: i64,
     pub stays: bool,
+    edges: u32,
 }
 
-enum Message<W> {
-    Batch(Batch<W>),
+enum Message<Z: Zone> {
+    Batch(Batch<Z>),
     Over,
 }
 
@@ -54,11 +68,13 @@ struct Shared {
 }
 
 /// One of a crew.
-pub struct Member<W> {
+pub struct Member<Z: Zone> {
     number: u32,
-    inbox: Receiver<Message<W>>,
-    outboxes: Vec<Sender<Message<W>>>,
-    outgoing: Vec<Batch<W>>,
+    inbox: Receiver<Message<Z>>,
+    outboxes: Vec<Sender<Message<Z>>>,
+    outgoing: Vec<Batch<Z>>,
+    /// Batches that were read, empty again.
+    spare: Vec<Batch<Z>>,
     shared: Arc<Shared>,
     is_busy: bool,
     /// Expansions since the last batch was sent.
@@ -66,14 +82,14 @@ pub struct Member<W> {
 }
 
 /// What comes of waiting.
-pub enum Awaited<W> {
-    Batch(Batch<W>),
+pub enum Awaited<Z: Zone> {
+    Batch(Batch<Z>),
     Nothing,
     Over,
 }
 
 /// A crew of so many.
-pub fn crew<W>(count: usize) -> Vec<Member<W>> {
+pub fn crew<Z: Zone>(count: usize) -> Vec<Member<Z>> {
     let shared = Arc::new(Shared {
         busy: AtomicUsize::new(count),
         is_over: AtomicBool::new(false),
@@ -85,6 +101,7 @@ pub fn crew<W>(count: usize) -> Vec<Member<W>> {
         inbox,
         outboxes: outboxes.clone(),
         outgoing: (0..count).map(|_| Batch::default()).collect(),
+        spare: Vec::new(),
         shared: shared.clone(),
         is_busy: true,
         since: 0,
@@ -92,7 +109,7 @@ pub fn crew<W>(count: usize) -> Vec<Member<W>> {
     (0..).zip(inboxes).map(member).collect()
 }
 
-impl<W: Copy> Member<W> {
+impl<Z: Zone> Member<Z> {
     /// Whether a state with this key belongs to somebody else, and to whom.
     pub fn stranger(&self, key: u32) -> Option<usize> {
         let mixed = key.wrapping_mul(0x85eb_ca6b) >> 16;
@@ -104,28 +121,24 @@ impl<W: Copy> Member<W> {
         NodeId(node.0 * self.outboxes.len() as u32 + self.number)
     }
 
-    pub fn send<Z: Zone<Word = W>>(
-        &mut self,
-        to: usize,
-        state: &State<Z>,
-        words: &[W],
-        (parent, stays): (Option<NodeId>, bool),
-        action: &Move,
-    ) {
+    pub fn send(&mut self, to: usize, parcel: &Parcel<Z>, rank: i64, packed: (&[u8], &[i32])) {
         let batch = &mut self.outgoing[to];
-        batch.cells.extend_from_slice(&state.cells);
-        batch.words.extend_from_slice(words);
-        batch.edges.extend_from_slice(&action.edges);
-        let (words, edges) = (words.len() as u32, action.edges.len() as u32);
-        batch.parcels.push(Sent { parent, words, edges, stays });
+        batch.add(parcel, rank, packed);
         if batch.parcels.len() >= FULL {
             self.post(to);
         }
     }
 
+    /// A batch that was read has room for another one.
+    pub fn reuse(&mut self, mut batch: Batch<Z>) {
+        batch.clear();
+        self.spare.push(batch);
+    }
+
     fn post(&mut self, to: usize) {
-        let batch = std::mem::take(&mut self.outgoing[to]);
-        if !batch.parcels.is_empty() {
+        if !self.outgoing[to].parcels.is_empty() {
+            let empty = self.spare.pop().unwrap_or_default();
+            let batch = std::mem::replace(&mut self.outgoing[to], empty);
             self.shared.busy.fetch_add(1, Ordering::SeqCst);
             // Who has ended does not need it any more.
             let _ = self.outboxes[to].send(Message::Batch(batch));
@@ -138,7 +151,7 @@ impl<W: Copy> Member<W> {
     }
 
     /// Between two expansions: what others have sent.
-    pub fn incoming(&mut self) -> Option<Batch<W>> {
+    pub fn incoming(&mut self) -> Option<Batch<Z>> {
         self.since += 1;
         if self.since >= LATEST {
             self.post_all();
@@ -153,7 +166,7 @@ impl<W: Copy> Member<W> {
     }
 
     /// With nothing left to do: waits for what others send.
-    pub fn wait(&mut self) -> Awaited<W> {
+    pub fn wait(&mut self) -> Awaited<Z> {
         self.post_all();
         if self.is_busy {
             self.is_busy = false;
@@ -219,8 +232,65 @@ impl Figures {
     }
 }
 
-impl<W> Default for Batch<W> {
-    fn default() -> Batch<W> {
-        Batch { parcels: Vec::new(), cells: Vec::new(), words: Vec::new(), edges: Vec::new() }
+impl<Z: Zone> Batch<Z> {
+    fn add(&mut self, parcel: &Parcel<Z>, rank: i64, (packed, aside): (&[u8], &[i32])) {
+        let Parcel { key, dim, words, limits, parent, action, stays } = *parcel;
+        self.packed.extend_from_slice(packed);
+        self.aside.extend_from_slice(aside);
+        self.words.extend_from_slice(words);
+        limits.append_to(&mut self.limits);
+        self.edges.extend_from_slice(&action.edges);
+        let edges = action.edges.len() as u32;
+        self.parcels.push(Sent { parent, key, dim, rank, stays, edges });
+    }
+
+    fn clear(&mut self) {
+        self.parcels.clear();
+        self.packed.clear();
+        self.aside.clear();
+        self.words.clear();
+        self.limits.clear();
+        self.edges.clear();
+    }
+
+    pub fn unread(&self) -> Unread<'_, Z> {
+        Unread {
+            packed: &self.packed,
+            aside: &self.aside,
+            words: &self.words,
+            limits: &self.limits,
+            edges: &self.edges,
+        }
+    }
+}
+
+impl<'a, Z: Zone> Unread<'a, Z> {
+    /// Reads the zone, the limits and the move of the next state, which is `sent`.
+    pub fn read(
+        &mut self,
+        sent: &Sent,
+        limits: &mut ClockLimits<Z::Bound>,
+        action: &mut Move,
+    ) -> &'a [Z::Word] {
+        let (words, edges);
+        (words, self.words) = self.words.split_at(Z::stored_len(sent.dim));
+        (edges, self.edges) = self.edges.split_at(sent.edges as usize);
+        limits.read_from(sent.dim, &mut self.limits);
+        action.edges.clear();
+        action.edges.extend_from_slice(edges);
+        words
+    }
+}
+
+impl<Z: Zone> Default for Batch<Z> {
+    fn default() -> Batch<Z> {
+        Batch {
+            parcels: Vec::new(),
+            packed: Vec::new(),
+            aside: Vec::new(),
+            words: Vec::new(),
+            limits: Vec::new(),
+            edges: Vec::new(),
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! is new. What is looked for, what a state is worth and what is dropped is the [`Goal`]'s
 //! business; the order is the [`Waiting`]'s, coverage the [`Store`]'s.
 
-use super::crew::{Awaited, Batch, Member};
+use super::crew::{Awaited, Batch, Member, Sent};
 use super::loops::Loops;
 use super::observer::Observer;
 use super::state::{Activity, State};
@@ -89,7 +89,7 @@ pub struct Search<'m, Z: Zone> {
     /// Pauses when so many states are explored.
     pub most: Option<u64>,
     /// The others, where several search together.
-    pub crew: Option<Member<Z::Word>>,
+    crew: Option<Member<Z>>,
     /// Where loops begin, if only states there are kept.
     pub loops: Option<Loops>,
     words: Vec<Z::Word>,
@@ -106,7 +106,8 @@ struct Fresh<Z: Zone> {
     node: NodeId,
     rank: i64,
     tie: i64,
-    state: State<Z>,
+    /// If it is looked at now.
+    state: Option<State<Z>>,
 }
 
 /// A fault, and the state whose expansion met it.
@@ -166,6 +167,17 @@ impl<'m, Z: Zone> Search<'m, Z> {
         }
     }
 
+    /// Becomes one of a crew. States are looked at when they are expanded then: those that others
+    /// send need not be unpacked before, and ranks tell how many moves a state is away.
+    pub fn join(&mut self, member: Member<Z>) {
+        self.waiting.rank_by_moves();
+        self.crew = Some(member);
+    }
+
+    pub fn crew(&self) -> Option<&Member<Z>> {
+        self.crew.as_ref()
+    }
+
     /// Searches until the goal breaks, has a better value, nothing waits any more, or `control`
     /// stops it; goes on where it was when called again.
     pub fn run(&mut self, goal: &mut dyn Goal<Z>, control: &dyn Control) -> Result<End, Lost> {
@@ -182,11 +194,11 @@ impl<'m, Z: Zone> Search<'m, Z> {
                 control.improved(&self.progress(self.told, None));
                 return Ok(End::Improved);
             }
-            if let Some(end) = self.exchange(goal)? {
+            if let Some(end) = self.exchange() {
                 return Ok(end);
             }
             let Some((node, rank)) = self.waiting.pop() else {
-                match self.wait(goal, control)? {
+                match self.wait(control) {
                     Some(end) => return Ok(end),
                     None => continue,
                 }
@@ -215,28 +227,26 @@ impl<'m, Z: Zone> Search<'m, Z> {
     }
 
     /// Takes in what others of the crew have sent meanwhile; says how the search ended if it did.
-    fn exchange(&mut self, goal: &mut dyn Goal<Z>) -> Result<Option<End>, Lost> {
+    fn exchange(&mut self) -> Option<End> {
         while let Some(batch) = self.crew.as_mut().and_then(Member::incoming) {
-            if self.receive(&batch, goal)?.is_break() {
-                return Ok(Some(End::Broken));
-            }
+            self.receive(batch);
         }
         let is_over = self.crew.as_ref().is_some_and(Member::is_over);
-        Ok(is_over.then_some(End::Exhausted))
+        is_over.then_some(End::Exhausted)
     }
 
     /// With nothing left to do: waits for what others send, if there are others.
-    fn wait(&mut self, goal: &mut dyn Goal<Z>, control: &dyn Control) -> Result<Option<End>, Lost> {
+    fn wait(&mut self, control: &dyn Control) -> Option<End> {
         loop {
             match self.crew.as_mut().map(Member::wait) {
-                None | Some(Awaited::Over) => return Ok(Some(End::Exhausted)),
+                None | Some(Awaited::Over) => return Some(End::Exhausted),
                 Some(Awaited::Batch(batch)) => {
-                    let flow = self.receive(&batch, goal)?;
-                    return Ok(flow.is_break().then_some(End::Broken));
+                    self.receive(batch);
+                    return None;
                 }
                 Some(Awaited::Nothing) => {
                     if let ControlFlow::Break(stop) = control.poll(&self.polled(self.told, 0)) {
-                        return Ok(Some(End::Stopped(stop)));
+                        return Some(End::Stopped(stop));
                     }
                 }
             }
@@ -244,37 +254,23 @@ impl<'m, Z: Zone> Search<'m, Z> {
     }
 
     /// Stores states that others have found.
-    fn receive(
-        &mut self,
-        batch: &Batch<Z::Word>,
-        goal: &mut dyn Goal<Z>,
-    ) -> Result<ControlFlow<()>, Lost> {
-        let len = self.source.cells.len();
-        let (mut words, mut edges) = (&batch.words[..], &batch.edges[..]);
+    fn receive(&mut self, batch: Batch<Z>) {
+        let mut rest = batch.unread();
         let mut action = Move::default();
-        for (k, sent) in batch.parcels.iter().enumerate() {
-            let (zone, path);
-            (zone, words) = words.split_at(sent.words as usize);
-            (path, edges) = edges.split_at(sent.edges as usize);
-            action.edges.clear();
-            action.edges.extend_from_slice(path);
-            let mut state = self.spare.pop().unwrap_or_default();
-            state.cells.clear();
-            state.cells.extend_from_slice(&batch.cells[k * len..][..len]);
-            let tables = &self.successors.tables;
-            self.activity.find(tables, &state.cells, &mut state.clocks, &mut self.limits);
-            state.zone.restore(state.clocks.len() + 1, zone);
-            let key = self.store.key(&state.cells);
-            let (limits, parent, stays) = (&self.limits, sent.parent, sent.stays);
-            let parcel = Parcel { state: &state, limits, parent, action: &action, stays };
-            match self.store.offer(key, &parcel) {
-                Offer::Covered(_) => self.spare.push(state),
-                Offer::New(node) | Offer::Joined(node) => {
-                    self.fresh.push(Fresh { node, rank: 0, tie: 0, state });
-                }
+        for sent in &batch.parcels {
+            self.store.take_packed(&mut rest.packed, &mut rest.aside);
+            let words = rest.read(sent, &mut self.limits, &mut action);
+            let Sent { key, dim, parent, rank, stays, .. } = *sent;
+            let (limits, action) = (&self.limits, &action);
+            let parcel = Parcel { key, dim, words, limits, parent, action, stays };
+            if let Offer::New(node) | Offer::Joined(node) = self.store.offer(&parcel) {
+                self.waiting.push(node, rank, 0);
             }
         }
-        self.look_at_fresh(goal)
+        self.stored = self.stored.max(self.store.len());
+        if let Some(crew) = &mut self.crew {
+            crew.reuse(batch);
+        }
     }
 
     /// What others have found meanwhile.
@@ -346,6 +342,12 @@ impl<'m, Z: Zone> Search<'m, Z> {
         control: &dyn Control,
     ) -> Result<Option<End>, Lost> {
         self.load(node);
+        if self.crew.is_some() {
+            let looked = goal.look(&mut self.successors, &self.source, node, rank);
+            if looked.map_err(|broken| Lost { at: Some(node), broken })?.is_break() {
+                return Ok(Some(End::Broken));
+            }
+        }
         let (explored, waiting) = (self.explored, self.waiting.len() as u64);
         let poll_within = self.poll_within;
         let told = Progress { best: goal.best(), bound: self.bound, ..Progress::default() };
@@ -393,11 +395,13 @@ impl<'m, Z: Zone> Search<'m, Z> {
         let mut flow = ControlFlow::Continue(());
         for Fresh { node, rank, tie, state } in self.fresh.drain(..) {
             if flow.is_continue() && self.store.is_alive(node) {
-                let looked = goal.look(&mut self.successors, &state, node, rank);
-                flow = looked.map_err(|broken| Lost { at: Some(node), broken })?;
+                if let Some(state) = &state {
+                    let looked = goal.look(&mut self.successors, state, node, rank);
+                    flow = looked.map_err(|broken| Lost { at: Some(node), broken })?;
+                }
                 self.waiting.push(node, rank, tie);
             }
-            self.spare.push(state);
+            self.spare.extend(state);
         }
         Ok(flow)
     }
@@ -408,7 +412,7 @@ struct Sink<'a, Z: Zone> {
     store: &'a mut Store<Z>,
     fresh: &'a mut Vec<Fresh<Z>>,
     spare: &'a mut Vec<State<Z>>,
-    crew: &'a mut Option<Member<Z::Word>>,
+    crew: &'a mut Option<Member<Z>>,
     words: &'a mut Vec<Z::Word>,
     /// Only states at the beginning of loops are kept.
     keeping: Option<(&'a Model, &'a Loops)>,
@@ -427,26 +431,31 @@ impl<Z: Zone> Sink<'_, Z> {
         let tie = goal.tie();
         // What is known of a state is known of all that follows it.
         let (source, rank) = match source {
+            Some((node, moves)) if self.crew.is_some() => (Some(node), moves + 1),
             Some((node, known)) => (Some(node), rank.max(known)),
             None => (None, rank),
         };
         let action = step.action;
         let stays = self.keeping.is_none_or(|(model, loops)| loops.are_entered(model, action));
-        let key = self.store.key(&state.cells);
-        let mut parent = source;
+        let key = self.store.pack(&state.cells);
+        let (dim, words) = (state.clocks.len() + 1, state.zone.words(self.words));
+        let limits = step.limits;
+        let mut parcel = Parcel { key, dim, words, limits, parent: source, action, stays };
         if let Some(crew) = self.crew {
-            parent = source.map(|node| crew.global(node));
-            if let Some(owner) = crew.stranger(key) {
-                // The initial state is found by all; whoever it belongs to keeps it.
-                if parent.is_some() {
-                    state.zone.save(self.words);
-                    crew.send(owner, state, self.words, (parent, stays), action);
+            parcel.parent = source.map(|node| crew.global(node));
+            // The initial state is found by all; whoever it belongs to keeps it.
+            match (crew.stranger(key), source) {
+                (Some(owner), Some(_)) => crew.send(owner, &parcel, rank, self.store.packed()),
+                (None, _) => {
+                    if let Offer::New(node) = self.store.offer(&parcel) {
+                        self.fresh.push(Fresh { node, rank, tie, state: None });
+                    }
                 }
-                return;
+                _ => {}
             }
+            return;
         }
-        let parcel = Parcel { state, limits: step.limits, parent, action, stays };
-        let offer = self.store.offer(key, &parcel);
+        let offer = self.store.offer(&parcel);
         match offer {
             Offer::Covered(by) => goal.link(source, by, step),
             Offer::New(node) | Offer::Joined(node) => {
@@ -456,7 +465,7 @@ impl<Z: Zone> Sink<'_, Z> {
                 if let Offer::Joined(_) = offer {
                     self.store.load_zone(node, &mut copy);
                 }
-                self.fresh.push(Fresh { node, rank, tie, state: copy });
+                self.fresh.push(Fresh { node, rank, tie, state: Some(copy) });
             }
         }
     }

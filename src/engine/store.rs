@@ -56,10 +56,13 @@ const LOOSE: u32 = 1 << 31;
 /// From this many zones on, all of a chain together are asked whether they cover a new one.
 const LONG_CHAIN: usize = 8;
 
-/// A state on its way into the store.
+/// A state on its way into the store, which has its integers already (see [`Store::pack`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Parcel<'a, Z: Zone> {
-    pub state: &'a State<Z>,
+    pub key: u32,
+    /// The dimension of its zone, and the zone.
+    pub dim: usize,
+    pub words: &'a [Z::Word],
     pub limits: &'a ClockLimits<Z::Bound>,
     pub parent: Option<NodeId>,
     pub action: &'a Move,
@@ -96,8 +99,12 @@ pub struct Store<Z: Zone> {
     /// Packed integers of waiting states that are in no chain.
     loose: Pool<u8>,
     actions: Actions,
+    /// The integers of the state that is offered next: those that tell it from others, packed, and
+    /// those that do not.
     packed: Vec<u8>,
-    words: Vec<Z::Word>,
+    aside: Vec<i32>,
+    /// A zone around two others.
+    hull: Vec<Z::Word>,
     alive: u64,
     /// How many stores there are, if states are shared out among several.
     pub sharers: u32,
@@ -130,7 +137,8 @@ impl<Z: Zone> Store<Z> {
             loose: Pool::default(),
             actions: Actions::default(),
             packed: Vec::new(),
-            words: Vec::new(),
+            aside: Vec::new(),
+            hull: Vec::new(),
             alive: 0,
             sharers: 1,
         }
@@ -151,54 +159,75 @@ impl<Z: Zone> Store<Z> {
         self.cover
     }
 
-    /// What decides where a state with these integers is kept. The next offer is of this state.
-    pub fn key(&mut self, cells: &[i32]) -> u32 {
+    /// Takes the integers of a state that will be offered next; gives what decides where it is
+    /// kept.
+    pub fn pack(&mut self, cells: &[i32]) -> u32 {
         self.packing.pack(cells, &mut self.packed);
+        self.aside.clear();
+        self.aside.extend(self.packing.meta().iter().map(|&cell| cells[cell as usize]));
         (self.hasher.hash_one(&self.packed[..]) >> 32) as u32
     }
 
-    /// Stores the state, whose key was asked for last, unless a stored one covers it.
-    pub fn offer(&mut self, key: u32, parcel: &Parcel<Z>) -> Offer {
-        let mut words = std::mem::take(&mut self.words);
-        parcel.state.zone.save(&mut words);
-        let offer = match self.cover {
-            Cover::Bits(_) => self.offer_bits(parcel, &words),
-            Cover::Hull => self.offer_hull(key, parcel, &mut words),
-            _ => self.offer_words(key, parcel, &words),
-        };
-        self.words = words;
-        offer
+    /// What was packed last: the integers that tell a state from others, and those that do not.
+    pub fn packed(&self) -> (&[u8], &[i32]) {
+        (&self.packed, &self.aside)
     }
 
-    fn offer_bits(&mut self, parcel: &Parcel<Z>, words: &[Z::Word]) -> Offer {
-        let hash = self.hasher.hash_one((&self.packed, words));
+    /// Takes integers that a store of the same model has packed, the first of those that follow;
+    /// leaves the rest.
+    pub fn take_packed(&mut self, packed: &mut &[u8], aside: &mut &[i32]) {
+        let (first, rest) = packed.split_at(self.packing.len());
+        let (first_aside, rest_aside) = aside.split_at(self.packing.meta().len());
+        self.packed.clear();
+        self.packed.extend_from_slice(first);
+        self.aside.clear();
+        self.aside.extend_from_slice(first_aside);
+        (*packed, *aside) = (rest, rest_aside);
+    }
+
+    /// Stores the state whose integers were packed last, unless a stored one covers it.
+    pub fn offer(&mut self, parcel: &Parcel<Z>) -> Offer {
+        match self.cover {
+            Cover::Bits(_) => self.offer_bits(parcel),
+            Cover::Hull => self.offer_hull(parcel),
+            _ => self.offer_zone(parcel),
+        }
+    }
+
+    fn offer_bits(&mut self, parcel: &Parcel<Z>) -> Offer {
+        let hash = self.hasher.hash_one((&self.packed, parcel.words));
         match self.bits.as_mut().is_some_and(|bits| bits.insert(hash)) {
-            true => Offer::New(self.append_loose(parcel, words)),
+            true => Offer::New(self.append_loose(parcel)),
             false => Offer::Covered(NodeId(NONE)),
         }
     }
 
-    fn offer_hull(&mut self, key: u32, parcel: &Parcel<Z>, words: &mut [Z::Word]) -> Offer {
-        let dim = parcel.state.clocks.len() + 1;
+    fn offer_hull(&mut self, parcel: &Parcel<Z>) -> Offer {
+        let Parcel { key, dim, words, .. } = *parcel;
         let chain = self.chain_of(key, dim);
         let at = self.chains[chain].0;
+        let mut hull = std::mem::take(&mut self.hull);
+        hull.clear();
+        hull.extend_from_slice(words);
         if at != NONE {
             let old = self.pools[dim].get(self.nodes[at as usize].zone, Z::stored_len(dim));
             if Z::is_covered(dim, words, old, None) {
+                self.hull = hull;
                 return Offer::Covered(NodeId(at));
             }
-            Z::join(words, old);
+            Z::join(&mut hull, old);
             self.unlink(chain, NONE, at, dim);
         }
-        Offer::Joined(self.append_to(chain, parcel, words))
+        let node = self.append_to(chain, &Parcel { words: &hull, ..*parcel });
+        self.hull = hull;
+        Offer::Joined(node)
     }
 
-    fn offer_words(&mut self, key: u32, parcel: &Parcel<Z>, words: &[Z::Word]) -> Offer {
-        let Parcel { state, limits, stays, .. } = *parcel;
-        let dim = state.clocks.len() + 1;
+    fn offer_zone(&mut self, parcel: &Parcel<Z>) -> Offer {
+        let Parcel { key, dim, words, limits, stays, .. } = *parcel;
         let chain = match self.find_chain(key) {
             Some(chain) => chain,
-            None if !stays => return Offer::New(self.append_loose(parcel, words)),
+            None if !stays => return Offer::New(self.append_loose(parcel)),
             None => self.new_chain(key, dim),
         };
         let simulation = (self.cover == Cover::Simulation).then_some(limits);
@@ -233,8 +262,8 @@ impl<Z: Zone> Store<Z> {
             return Offer::Covered(NodeId(first));
         }
         Offer::New(match stays {
-            true => self.append_to(chain, parcel, words),
-            false => self.append_loose(parcel, words),
+            true => self.append_to(chain, parcel),
+            false => self.append_loose(parcel),
         })
     }
 
@@ -246,28 +275,21 @@ impl<Z: Zone> Store<Z> {
             .map(move |at| self.pools[dim].get(self.nodes[at as usize].zone, Z::stored_len(dim)))
     }
 
-    fn append_to(&mut self, chain: usize, parcel: &Parcel<Z>, words: &[Z::Word]) -> NodeId {
+    fn append_to(&mut self, chain: usize, parcel: &Parcel<Z>) -> NodeId {
         let next = self.chains[chain].0;
-        let node = self.append(chain as u32, next, parcel, words);
+        let node = self.append(chain as u32, next, parcel);
         self.chains[chain].0 = node.0;
         node
     }
 
-    fn append_loose(&mut self, parcel: &Parcel<Z>, words: &[Z::Word]) -> NodeId {
-        self.reserve_pool(parcel.state.clocks.len() + 1);
+    fn append_loose(&mut self, parcel: &Parcel<Z>) -> NodeId {
+        self.reserve_pool(parcel.dim);
         let place = self.loose.put(&self.packed);
-        self.append(place | LOOSE, NONE, parcel, words)
+        self.append(place | LOOSE, NONE, parcel)
     }
 
-    fn append(
-        &mut self,
-        discrete: u32,
-        next: u32,
-        parcel: &Parcel<Z>,
-        words: &[Z::Word],
-    ) -> NodeId {
-        let Parcel { state, parent, action, .. } = *parcel;
-        let dim = state.clocks.len() + 1;
+    fn append(&mut self, discrete: u32, next: u32, parcel: &Parcel<Z>) -> NodeId {
+        let Parcel { dim, words, parent, action, .. } = *parcel;
         let id = self.nodes.len() as u32;
         let zone = self.pools[dim].put(words);
         self.nodes.push(Node {
@@ -277,7 +299,7 @@ impl<Z: Zone> Store<Z> {
             next,
             zone,
         });
-        self.meta.extend(self.packing.meta().iter().map(|&c| state.cells[c as usize]));
+        self.meta.extend_from_slice(&self.aside);
         self.alive += 1;
         NodeId(id)
     }

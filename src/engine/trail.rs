@@ -98,8 +98,7 @@ fn starts<Z: Zone>(successors: &mut Successors<Z>) -> Result<Vec<Stop<Z>>, Broke
 fn without_covered<Z: Zone>(stops: Vec<Stop<Z>>, depth: usize, admit: &Admit<Z>) -> Vec<Stop<Z>> {
     let mut kept: Vec<(Stop<Z>, Vec<Z::Word>)> = Vec::new();
     for stop in stops.into_iter().filter(|stop| admit(depth, &stop.state)) {
-        let mut words = Vec::new();
-        stop.state.zone.save(&mut words);
+        let words = stop.state.zone.words(&mut Vec::new()).to_vec();
         let dim = stop.state.clocks.len() + 1;
         let covers = |other: &Stop<Z>, a: &[Z::Word], b: &[Z::Word]| {
             other.state.marks == stop.state.marks && Z::is_covered(dim, a, b, None)

@@ -4,7 +4,7 @@ use super::Order;
 use super::store::NodeId;
 use hashbrown::HashSet;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 
 /// A node and its rank.
 pub type Entry = (NodeId, i64);
@@ -12,6 +12,8 @@ pub type Entry = (NodeId, i64);
 /// A queue whose next element the [`Order`] decides.
 pub enum Waiting {
     Bfs(VecDeque<Entry>),
+    /// The same where states come from elsewhere too: smallest rank first, then the oldest.
+    Levels(BTreeMap<i64, VecDeque<NodeId>>),
     Deep(Stack),
     /// Smallest rank first; among equals the newest, so that the search goes deep.
     Best(BinaryHeap<(Reverse<i64>, NodeId)>),
@@ -36,6 +38,7 @@ impl Waiting {
     pub fn push(&mut self, node: NodeId, rank: i64, tie: i64) {
         match self {
             Waiting::Bfs(queue) => queue.push_back((node, rank)),
+            Waiting::Levels(levels) => levels.entry(rank).or_default().push_back(node),
             Waiting::Deep(stack) => stack.entries.push((node, rank)),
             Waiting::Best(heap) => heap.push((Reverse(rank), node)),
             Waiting::Diving(diving) => diving.push(node, rank, tie),
@@ -45,6 +48,7 @@ impl Waiting {
     pub fn pop(&mut self) -> Option<Entry> {
         match self {
             Waiting::Bfs(queue) => queue.pop_front(),
+            Waiting::Levels(levels) => pop_level(levels),
             Waiting::Deep(stack) => stack.pop(),
             Waiting::Best(heap) => heap.pop().map(|(Reverse(rank), node)| (node, rank)),
             Waiting::Diving(diving) => diving.pop(),
@@ -54,9 +58,21 @@ impl Waiting {
     pub fn smallest_rank(&self) -> Option<i64> {
         match self {
             Waiting::Bfs(queue) => queue.iter().map(|e| e.1).min(),
+            Waiting::Levels(levels) => levels.keys().next().copied(),
             Waiting::Deep(stack) => stack.entries.iter().map(|e| e.1).min(),
             Waiting::Best(heap) => heap.peek().map(|(Reverse(rank), _)| *rank),
             Waiting::Diving(diving) => diving.smallest_rank(),
+        }
+    }
+
+    /// From now on ranks tell how many moves a state is away: breadth first goes by them.
+    pub fn rank_by_moves(&mut self) {
+        if let Waiting::Bfs(queue) = self {
+            let mut levels: BTreeMap<i64, VecDeque<NodeId>> = BTreeMap::new();
+            for (node, rank) in queue.drain(..) {
+                levels.entry(rank).or_default().push_back(node);
+            }
+            *self = Waiting::Levels(levels);
         }
     }
 
@@ -68,11 +84,21 @@ impl Waiting {
     pub fn len(&self) -> usize {
         match self {
             Waiting::Bfs(queue) => queue.len(),
+            Waiting::Levels(levels) => levels.values().map(VecDeque::len).sum(),
             Waiting::Deep(stack) => stack.entries.len(),
             Waiting::Best(heap) => heap.len(),
             Waiting::Diving(diving) => diving.heap.len() - diving.gone.len() + diving.below.len(),
         }
     }
+}
+
+fn pop_level(levels: &mut BTreeMap<i64, VecDeque<NodeId>>) -> Option<Entry> {
+    let mut first = levels.first_entry()?;
+    let (rank, node) = (*first.key(), first.get_mut().pop_front());
+    if first.get().is_empty() {
+        first.remove();
+    }
+    node.map(|node| (node, rank))
 }
 
 /// Depth first. The successors of one state may be shuffled, or the best of them go first.

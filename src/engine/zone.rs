@@ -54,8 +54,8 @@ pub trait Zone: Clone + Default + Send {
 
     /// How many words a stored zone of this dimension has.
     fn stored_len(dim: usize) -> usize;
-    /// Writes the words over `out`.
-    fn save(&self, out: &mut Vec<Self::Word>);
+    /// As it is stored; `room` may be used for the words.
+    fn words<'a>(&'a self, room: &'a mut Vec<Self::Word>) -> &'a [Self::Word];
     fn restore(&mut self, dim: usize, words: &[Self::Word]);
     /// Whether all of `a` is in `b`, both stored and of one dimension, at no higher cost; with
     /// limits, whether `b` can do all that `a` can.
@@ -153,9 +153,8 @@ impl<B: Bound> Zone for Dbm<B> {
     }
 
     #[inline]
-    fn save(&self, out: &mut Vec<B>) {
-        out.clear();
-        out.extend_from_slice(self.cells());
+    fn words<'a>(&'a self, _: &'a mut Vec<B>) -> &'a [B] {
+        self.cells()
     }
 
     fn restore(&mut self, dim: usize, words: &[B]) {
@@ -295,12 +294,13 @@ impl<B: Bound> Zone for Priced<B> {
         dim * dim + dim * B::WORDS_PER_NUMBER + 1
     }
 
-    fn save(&self, out: &mut Vec<B>) {
-        out.clear();
-        out.extend_from_slice(self.zone.cells());
-        B::write_number(self.base, out);
-        self.rates[1..].iter().for_each(|&rate| B::write_number(rate, out));
-        out.push(if self.is_attained { B::ZERO } else { B::BELOW_ZERO });
+    fn words<'a>(&'a self, room: &'a mut Vec<B>) -> &'a [B] {
+        room.clear();
+        room.extend_from_slice(self.zone.cells());
+        B::write_number(self.base, room);
+        self.rates[1..].iter().for_each(|&rate| B::write_number(rate, room));
+        room.push(if self.is_attained { B::ZERO } else { B::BELOW_ZERO });
+        room
     }
 
     fn restore(&mut self, dim: usize, words: &[B]) {

@@ -17,7 +17,7 @@ pub fn run<Z: Zone>(
     let count = searches.len();
     for (search, member) in searches.iter_mut().zip(crew(count)) {
         search.store.sharers = count as u32;
-        search.crew = Some(member);
+        search.join(member);
     }
     let mut goals: Vec<Sweep> = (0..count).map(|_| goal.partner()).collect();
     let ends = std::thread::scope(|scope| {
@@ -42,11 +42,11 @@ fn member<Z: Zone>(
     goal: &mut Sweep,
     control: Option<&dyn Control>,
 ) -> Result<End, Lost> {
-    let figures = search.crew.as_ref().expect("one of a crew").figures();
+    let figures = search.crew().expect("one of a crew").figures();
     // A panic must not leave the others waiting.
     let watch = Watch { figures, control };
     let end = search.run(goal, &watch);
-    let crew = search.crew.as_ref().expect("one of a crew");
+    let crew = search.crew().expect("one of a crew");
     crew.end();
     goal.found.iter_mut().flatten().for_each(|found| found.node = crew.global(found.node));
     let global = |node: NodeId| crew.global(node);
