@@ -18,6 +18,7 @@ mod loops;
 mod observer;
 mod optimum;
 mod packing;
+mod pool;
 mod quick;
 mod reach;
 mod satisfy;

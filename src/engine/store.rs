@@ -3,10 +3,11 @@
 //! States with equal integers share one packed copy of them and form a chain of zones. A new
 //! zone that an old one covers is not stored; old ones that it covers leave the chain, and if
 //! they were still waiting, they need not be expanded. Zones of one dimension lie side by
-//! side in a pool; the place of a zone that left is used again.
+//! side; the place of a zone that left is used again.
 
 use super::bits::Bits;
 use super::packing::Packing;
+use super::pool::{Pool, Zones};
 use super::state::State;
 use super::zone::Zone;
 use crate::dbm::ClockLimits;
@@ -53,6 +54,9 @@ struct Node {
 /// Marks nodes that are in no chain and are forgotten when they are expanded.
 const LOOSE: u32 = 1 << 31;
 
+/// Zones of this dimension and larger ones share rows, if they have no prices.
+const LARGE: usize = 24;
+
 /// From this many zones on, all of a chain together are asked whether they cover a new one.
 const LONG_CHAIN: usize = 8;
 
@@ -93,7 +97,8 @@ pub struct Store<Z: Zone> {
     nodes: Vec<Node>,
     /// Per node, the cells that are no part of the state's identity.
     meta: Vec<i32>,
-    pools: Vec<Pool<Z::Word>>,
+    /// By dimension.
+    zones: Vec<Zones<Z::Word>>,
     /// The table, where states are told apart by bits alone.
     bits: Option<Bits>,
     /// Packed integers of waiting states that are in no chain.
@@ -105,17 +110,11 @@ pub struct Store<Z: Zone> {
     aside: Vec<i32>,
     /// A zone around two others.
     hull: Vec<Z::Word>,
+    /// For a stored zone that has to be put together.
+    room: Vec<Z::Word>,
     alive: u64,
     /// How many stores there are, if states are shared out among several.
     pub sharers: u32,
-}
-
-/// Slices of equal length, side by side.
-#[derive(Clone, Debug)]
-struct Pool<W> {
-    words: Vec<W>,
-    len: u32,
-    free: Vec<u32>,
 }
 
 impl<Z: Zone> Store<Z> {
@@ -129,7 +128,7 @@ impl<Z: Zone> Store<Z> {
             chains: Vec::new(),
             nodes: Vec::new(),
             meta: Vec::new(),
-            pools: Vec::new(),
+            zones: Vec::new(),
             bits: match cover {
                 Cover::Bits(exponent) => Bits::new(exponent),
                 _ => None,
@@ -139,6 +138,7 @@ impl<Z: Zone> Store<Z> {
             packed: Vec::new(),
             aside: Vec::new(),
             hull: Vec::new(),
+            room: Vec::new(),
             alive: 0,
             sharers: 1,
         }
@@ -210,7 +210,8 @@ impl<Z: Zone> Store<Z> {
         hull.clear();
         hull.extend_from_slice(words);
         if at != NONE {
-            let old = self.pools[dim].get(self.nodes[at as usize].zone, Z::stored_len(dim));
+            let place = self.nodes[at as usize].zone;
+            let old = self.zones[dim].get(place, Z::stored_len(dim), &mut self.room);
             if Z::is_covered(dim, words, old, None) {
                 self.hull = hull;
                 return Offer::Covered(NodeId(at));
@@ -236,7 +237,7 @@ impl<Z: Zone> Store<Z> {
         let mut at = self.chains[chain].0;
         while at != NONE {
             let Node { zone, next, .. } = self.nodes[at as usize];
-            let old = self.pools[dim].get(zone, Z::stored_len(dim));
+            let old = self.zones[dim].get(zone, Z::stored_len(dim), &mut self.room);
             let (is_covered, covers) = match self.cover {
                 Cover::Equality => (words == old, false),
                 _ if Z::is_covered(dim, words, old, simulation) => (true, false),
@@ -272,7 +273,10 @@ impl<Z: Zone> Store<Z> {
         let first = self.chains[chain].0;
         let after = |&at: &u32| Some(self.nodes[at as usize].next).filter(|&next| next != NONE);
         std::iter::successors(Some(first).filter(|&at| at != NONE), after)
-            .map(move |at| self.pools[dim].get(self.nodes[at as usize].zone, Z::stored_len(dim)))
+            .map(move |at| match &self.zones[dim] {
+                Zones::Whole(pool) => pool.get(self.nodes[at as usize].zone, Z::stored_len(dim)),
+                Zones::ByRows(..) => unreachable!("zones with prices are stored as a whole"),
+            })
     }
 
     fn append_to(&mut self, chain: usize, parcel: &Parcel<Z>) -> NodeId {
@@ -283,7 +287,7 @@ impl<Z: Zone> Store<Z> {
     }
 
     fn append_loose(&mut self, parcel: &Parcel<Z>) -> NodeId {
-        self.reserve_pool(parcel.dim);
+        self.reserve(parcel.dim);
         let place = self.loose.put(&self.packed);
         self.append(place | LOOSE, NONE, parcel)
     }
@@ -291,7 +295,7 @@ impl<Z: Zone> Store<Z> {
     fn append(&mut self, discrete: u32, next: u32, parcel: &Parcel<Z>) -> NodeId {
         let Parcel { dim, words, parent, action, .. } = *parcel;
         let id = self.nodes.len() as u32;
-        let zone = self.pools[dim].put(words);
+        let zone = self.zones[dim].put(words);
         self.nodes.push(Node {
             discrete,
             parent: parent.map_or(NONE, |p| p.0),
@@ -310,7 +314,7 @@ impl<Z: Zone> Store<Z> {
             NONE => self.chains[chain].0 = next,
             link => self.nodes[link as usize].next = next,
         }
-        self.pools[dim].free.push(zone);
+        self.zones[dim].free(zone);
         self.nodes[node as usize].zone = NONE;
         self.alive -= 1;
     }
@@ -319,16 +323,17 @@ impl<Z: Zone> Store<Z> {
     pub fn release(&mut self, node: NodeId, dim: usize) {
         let Node { discrete, zone, .. } = self.nodes[node.0 as usize];
         if discrete & LOOSE != 0 {
-            self.pools[dim].free.push(zone);
-            self.loose.free.push(discrete & !LOOSE);
+            self.zones[dim].free(zone);
+            self.loose.free(discrete & !LOOSE);
             self.nodes[node.0 as usize].zone = NONE;
             self.alive -= 1;
         }
     }
 
-    fn reserve_pool(&mut self, dim: usize) {
-        if self.pools.len() <= dim {
-            self.pools.resize_with(dim + 1, Pool::default);
+    fn reserve(&mut self, dim: usize) {
+        for dim in self.zones.len()..=dim {
+            let shares = dim >= LARGE && !Z::IS_PRICED;
+            self.zones.push(if shares { Zones::by_rows(dim) } else { Zones::whole() });
         }
     }
 
@@ -349,7 +354,7 @@ impl<Z: Zone> Store<Z> {
         let chain = self.chains.len();
         self.discretes.extend_from_slice(&self.packed);
         self.chains.push((NONE, dim as u16));
-        self.reserve_pool(dim);
+        self.reserve(dim);
         self.index.insert_unique(spread(key), (chain as u32, key), |&(_, key)| spread(key));
         chain
     }
@@ -361,7 +366,7 @@ impl<Z: Zone> Store<Z> {
 
     /// Writes a stored, alive state over `state`, whose active clocks `clocks_of` finds.
     pub fn load(
-        &self,
+        &mut self,
         node: NodeId,
         state: &mut State<Z>,
         clocks_of: impl FnOnce(&[i32], &mut Vec<u32>),
@@ -373,10 +378,11 @@ impl<Z: Zone> Store<Z> {
 
     /// Writes the zone of a stored, alive state over that of `state`, which agrees with it
     /// otherwise.
-    pub fn load_zone(&self, node: NodeId, state: &mut State<Z>) {
+    pub fn load_zone(&mut self, node: NodeId, state: &mut State<Z>) {
         let Node { zone, .. } = self.nodes[node.0 as usize];
         let dim = state.clocks.len() + 1;
-        state.zone.restore(dim, self.pools[dim].get(zone, Z::stored_len(dim)));
+        let words = self.zones[dim].get(zone, Z::stored_len(dim), &mut self.room);
+        state.zone.restore(dim, words);
     }
 
     /// Writes the integers of a stored state over `cells`, which hold any state of the model.
@@ -418,33 +424,6 @@ pub fn path<Z: Zone>(stores: &[&Store<Z>], node: NodeId) -> Vec<Move> {
 /// The table's hash from the half of it that is stored, so that growing hashes nothing again.
 fn spread(short: u32) -> u64 {
     u64::from(short).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-impl<W> Default for Pool<W> {
-    fn default() -> Pool<W> {
-        Pool { words: Vec::new(), len: 0, free: Vec::new() }
-    }
-}
-
-impl<W: Copy> Pool<W> {
-    fn get(&self, place: u32, len: usize) -> &[W] {
-        &self.words[place as usize * len..][..len]
-    }
-
-    fn put(&mut self, words: &[W]) -> u32 {
-        match self.free.pop() {
-            Some(place) => {
-                let start = place as usize * words.len();
-                self.words[start..start + words.len()].copy_from_slice(words);
-                place
-            }
-            None => {
-                self.words.extend_from_slice(words);
-                self.len += 1;
-                self.len - 1
-            }
-        }
-    }
 }
 
 /// Moves by number: few different ones occur.
