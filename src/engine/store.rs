@@ -272,11 +272,12 @@ impl<Z: Zone> Store<Z> {
     fn zones_of(&self, chain: usize, dim: usize) -> impl Iterator<Item = &[Z::Word]> {
         let first = self.chains[chain].0;
         let after = |&at: &u32| Some(self.nodes[at as usize].next).filter(|&next| next != NONE);
-        std::iter::successors(Some(first).filter(|&at| at != NONE), after)
-            .map(move |at| match &self.zones[dim] {
+        std::iter::successors(Some(first).filter(|&at| at != NONE), after).map(
+            move |at| match &self.zones[dim] {
                 Zones::Whole(pool) => pool.get(self.nodes[at as usize].zone, Z::stored_len(dim)),
                 Zones::ByRows(..) => unreachable!("zones with prices are stored as a whole"),
-            })
+            },
+        )
     }
 
     fn append_to(&mut self, chain: usize, parcel: &Parcel<Z>) -> NodeId {
