@@ -44,9 +44,15 @@ pub fn machines(all: &[Rhythm]) -> String {
 }
 
 pub fn scene(all: &[Rhythm]) -> Scene {
-    let panels: Vec<Panel> = all.iter().map(panel).collect();
+    // That a cycle begins anew is seen after a part of it. Schedules that are shorter than the longest
+    // have room for more.
+    let seen = all.iter().map(|one| {
+        let (start, end) = one.cycle;
+        one.sheet.account.end.min(end + (end - start) / 6)
+    });
+    let to = seen.max().unwrap_or(0).max(1);
+    let panels: Vec<Panel> = all.iter().map(|one| panel(one, to)).collect();
     let size = Size::of(&panels);
-    let to = panels.iter().map(|panel| panel.end).max().unwrap_or(0).max(1);
     // Short operations still show: three pixels for five units where there is room. Wider charts
     // cannot be read as a whole.
     let width = i32::try_from(to / 5 * 3).unwrap_or(i32::MAX).clamp(1280, 2400);
@@ -74,11 +80,11 @@ fn rows<'a>(one: &Rhythm<'a>) -> impl Iterator<Item = &'a Row> {
     one.sheet.schedule.rows.iter()
 }
 
-fn panel(one: &Rhythm) -> Panel {
+/// One schedule up to an instant.
+fn panel(one: &Rhythm, to: i64) -> Panel {
     let account = one.sheet.account;
     let (start, end) = one.cycle;
-    // That it begins anew is seen after a part of it.
-    let last = account.end.min(end + (end - start) / 6);
+    let last = account.end.min(to);
     let is_shown = |row: &&Row| row.start < last;
     let lines = account.resources.iter().flat_map(|resource| {
         resource.units.iter().map(|unit| {

@@ -115,10 +115,10 @@ impl<'p, 's> Machine<'p, 's> {
 
     /// Where a row names a wafer, it is the one that is there.
     fn names(&self, operation: &Operation, broken: &mut Broken) {
-        let needs_name = match operation.step {
-            "switch" | "recover" | "turn" | "swap" | "depressurize" | "pressurize" => false,
-            _ => true,
-        };
+        let needs_name = !matches!(
+            operation.step,
+            "switch" | "recover" | "turn" | "swap" | "depressurize" | "pressurize"
+        );
         let is_move = needs_name && operation.parts.len() > 1;
         let moved = operation.wafer();
         for (part, given) in &operation.parts {
