@@ -84,7 +84,8 @@ fn rows<'a>(one: &Rhythm<'a>) -> impl Iterator<Item = &'a Row> {
 fn panel(one: &Rhythm, to: i64) -> Panel {
     let account = one.sheet.account;
     let (start, end) = one.cycle;
-    let last = account.end.min(to);
+    // What starts after the second cycle is not told.
+    let last = account.end.min(to).min(end + (end - start));
     let is_shown = |row: &&Row| row.start < last;
     let lines = account.resources.iter().flat_map(|resource| {
         resource.units.iter().map(|unit| {
