@@ -1,14 +1,17 @@
 //! Asks engine and oracle the same question and says where they differ.
 
+use crate::draw;
 use crate::generate::{LARGEST, LARGEST_RESET};
 use crate::graph::{Failure, Graph};
+use crate::random::Random;
 use crate::region::Scale;
 use crate::sample::Sample;
 use crate::verdict::{Expected, Oracle, Value, not};
 use std::ops::ControlFlow;
 use takt::diagnostic::{Diagnostics, FileId};
 use takt::engine::{
-    Abstraction, Answer, Control, Extremum, Keep, Options, Order, Progress, Stop, Verdict, check,
+    Abstraction, Answer, Approximation, Control, Extremum, Keep, Options, Order, Progress, Stop,
+    Verdict, check,
 };
 use takt::interpret::{Concrete, Interpreter, Replay, replay};
 use takt::model::{Formula, Model, Objective, Query, build};
@@ -17,6 +20,8 @@ use takt::xta::{parse, parse_query};
 
 /// Models with more regions are left out.
 const MOST_REGIONS: usize = 4000;
+/// So many further ways to search are drawn for each.
+const DRAWN: usize = 3;
 /// A search without abstraction need not end.
 const MOST_STATES: u64 = 2000;
 
@@ -66,6 +71,15 @@ pub fn compare(sample: &Sample) -> Result<Outcome, String> {
     for options in all_options() {
         one(&oracle, &model, &query, &expected, &options)
             .map_err(|message| format!("{options:?}: {message}"))?;
+    }
+    let mut r = Random::new(sample.seed);
+    for _ in 0..DRAWN {
+        let options = draw::options(&mut r);
+        let found = match options.approximation {
+            Approximation::Exact => one(&oracle, &model, &query, &expected, &options),
+            _ => ask(&oracle, &query, &expected, &options).map(|_| ()),
+        };
+        found.map_err(|message| format!("{options:?}: {message}"))?;
     }
     if !sample.further.is_empty() {
         together(sample, &oracle)?;

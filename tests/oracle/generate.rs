@@ -62,6 +62,7 @@ pub fn generate(seed: u64) -> Sample {
         query: query(r, &palette),
         further: (0..r.below(4)).map(|_| query(r, &palette)).collect(),
         has_diagonals: palette.has_diagonals,
+        seed,
         processes,
     }
 }

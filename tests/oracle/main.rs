@@ -1,12 +1,16 @@
 //! Random networks: the engine against a brute-force oracle that uses no zones.
 //!
 //! The oracle explores the region graph with the interpreter. Engine and oracle must agree on
-//! every query, in every search order and with every abstraction, and every trace that the
-//! engine gives must replay and prove the verdict.
+//! every query, in every search order and with every abstraction, also in ways drawn at random
+//! with approximations, several threads and reductions on or off; and every trace that the engine
+//! gives must replay and prove the verdict.
 //!
 //! `TAKT_ORACLE_CASES` sets the number of networks, `TAKT_ORACLE_SEED` the first seed.
 
 mod compare;
+#[allow(dead_code, reason = "the plainest way is one of all")]
+#[path = "../crossing/draw.rs"]
+mod draw;
 #[path = "../expectation/mod.rs"]
 mod expectation;
 mod generate;

@@ -15,6 +15,8 @@ pub struct Sample {
     pub further: Vec<String>,
     /// Whether guards or queries compare two clocks.
     pub has_diagonals: bool,
+    /// Repeats the ways of searching that are drawn for it.
+    pub seed: u64,
 }
 
 #[derive(Clone, Debug, Default)]

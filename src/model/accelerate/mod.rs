@@ -89,13 +89,16 @@ pub fn accelerate(model: &Model, largest: i64) -> Option<Accelerated> {
 fn build(model: &Model, found: Vec<(usize, Vec<Cycle>)>) -> Accelerated {
     let before = model.processes.iter().map(|p| p.locations.len() as u32).collect();
     let mut made = Accelerated { model: model.clone(), detours: Vec::new(), before };
-    for (p, cycles) in &found {
+    for (p, _) in &found {
         for (q, process) in made.model.processes.iter_mut().enumerate() {
             if q != *p {
                 let idle = Conjunct::Data(is_at_home(*p, made.before[*p]));
                 process.edges.iter_mut().for_each(|edge| edge.guard.insert(0, idle.clone()));
             }
         }
+    }
+    // Only then, so that detours of processes that are alike come out alike.
+    for (p, cycles) in &found {
         for cycle in at_common_starts(model, *p, cycles) {
             made.add(*p, cycle);
         }

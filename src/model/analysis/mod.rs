@@ -2,6 +2,7 @@
 //! clock bounds matter where.
 
 mod alone;
+mod harmless;
 mod infer;
 mod interval;
 mod local;
@@ -13,6 +14,7 @@ mod tests;
 pub(super) mod walk;
 
 pub use alone::{Alone, Line, Measure, Part, steady_rate};
+pub use harmless::Harmless;
 pub use interval::Interval;
 pub use ranges::Ranges;
 

@@ -1,7 +1,8 @@
 //! Visits every expression of a model: terms, bodies of functions, and all that is in them.
 
 use crate::model::{
-    Argument, ClockPlace, ClockRef, Conjunct, Expr, IndexStep, Model, Place, Statement, Term,
+    Argument, ClockPlace, ClockRef, ClockTest, Conjunct, Expr, Formula, IndexStep, Model,
+    Objective, Place, Query, Statement, Term,
 };
 
 /// Calls `visit` for the expression and all its parts, the whole before its parts.
@@ -155,10 +156,47 @@ pub fn model<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
 
 fn clocks_of<'a>(conjunct: &'a Conjunct, visit: &mut dyn FnMut(&'a ClockPlace)) {
     if let Conjunct::Clock(test) = conjunct {
-        for clock in [&test.left, &test.right].into_iter().flatten() {
-            if let ClockRef::Indexed { place, .. } = clock {
-                visit(place);
+        clocks_in(test, visit);
+    }
+}
+
+fn clocks_in<'a>(test: &'a ClockTest, visit: &mut dyn FnMut(&'a ClockPlace)) {
+    for clock in [&test.left, &test.right].into_iter().flatten() {
+        if let ClockRef::Indexed { place, .. } = clock {
+            visit(place);
+        }
+    }
+}
+
+/// Calls `visit` for every expression of a query, parts included.
+pub fn query<'a>(query: &'a Query, visit: &mut dyn FnMut(&'a Expr)) {
+    match query {
+        Query::Possibly(p)
+        | Query::Invariantly(p)
+        | Query::PotentiallyAlways(p)
+        | Query::Eventually(p) => formula(p, visit),
+        Query::LeadsTo(p, q) => [p, q].into_iter().for_each(|part| formula(part, visit)),
+        Query::Infimum { within, of } | Query::Supremum { within, of } => {
+            formula(within, visit);
+            if let Objective::Data(term) = of {
+                expr(&term.tree, visit);
             }
+        }
+    }
+}
+
+fn formula<'a>(of: &'a Formula, visit: &mut dyn FnMut(&'a Expr)) {
+    match of {
+        Formula::Data(term) => expr(&term.tree, visit),
+        Formula::Clock(test) => {
+            let terms = test.unless.iter().chain([&test.bound]);
+            terms.for_each(|term| expr(&term.tree, visit));
+            clocks_in(test, &mut |place| clock_indices(place, &mut |index| expr(index, visit)));
+        }
+        Formula::Deadlock => {}
+        Formula::Not(inner) => formula(inner, visit),
+        Formula::And(parts) | Formula::Or(parts) => {
+            parts.iter().for_each(|part| formula(part, visit));
         }
     }
 }

@@ -1,7 +1,11 @@
 //! What a part of the model says once elements are renamed, as a text in which the order of
 //! operands counts only where it matters. Two parts with equal texts mean the same.
+//!
+//! Operands of `&&` and `||` are looked at from left to right until one decides. That matters only
+//! around those that may fail: the others may change places between them.
 
 use super::{Moved, Renaming};
+use crate::model::analysis::Harmless;
 use crate::model::layout::{Coord, Slot};
 use crate::model::{
     Addr, Argument, ClockBase, ClockPlace, ClockRef, ClockTest, Conjunct, Expr, Formula, Function,
@@ -10,11 +14,16 @@ use crate::model::{
 use crate::network::BinaryOp;
 
 /// Writes such texts.
+#[derive(Clone, Copy)]
 pub struct Keys<'a> {
     pub model: &'a Model,
+    pub harmless: &'a Harmless<'a>,
     pub moved: &'a Moved,
     pub renaming: &'a Renaming,
 }
+
+/// The text of an operand, and whether it is harmless.
+type Operand = (String, bool);
 
 impl Keys<'_> {
     pub fn term(&self, term: &Term) -> String {
@@ -25,16 +34,15 @@ impl Keys<'_> {
         terms.into_iter().map(|term| self.term(term)).collect::<Vec<_>>().join(";")
     }
 
-    /// Conjuncts in any order: only faults could tell.
     pub fn conjuncts(&self, conjuncts: &[Conjunct]) -> String {
         let mut parts = Vec::new();
         for conjunct in conjuncts {
             match conjunct {
                 Conjunct::Data(term) => self.operands(&term.tree, true, &mut parts),
-                Conjunct::Clock(test) => parts.push(self.test(test)),
+                Conjunct::Clock(test) => parts.push((self.test(test), self.harmless.test(test))),
             }
         }
-        sorted("&", parts)
+        sorted_between("&", parts)
     }
 
     pub fn formula(&self, formula: &Formula) -> String {
@@ -43,22 +51,34 @@ impl Keys<'_> {
             Formula::Clock(test) => self.test(test),
             Formula::Deadlock => "deadlock".into(),
             Formula::Not(inner) => format!("!({})", self.formula(inner)),
-            Formula::And(parts) => sorted("&", self.parts(parts, true)),
-            Formula::Or(parts) => sorted("|", self.parts(parts, false)),
+            Formula::And(parts) => sorted_between("&", self.parts(parts, true)),
+            Formula::Or(parts) => sorted_between("|", self.parts(parts, false)),
         }
     }
 
-    fn parts(&self, parts: &[Formula], is_and: bool) -> Vec<String> {
+    fn parts(&self, parts: &[Formula], is_and: bool) -> Vec<Operand> {
         let mut found = Vec::new();
         for part in parts {
             match part {
                 Formula::Data(term) => self.operands(&term.tree, is_and, &mut found),
                 Formula::And(inner) if is_and => found.extend(self.parts(inner, is_and)),
                 Formula::Or(inner) if !is_and => found.extend(self.parts(inner, is_and)),
-                other => found.push(self.formula(other)),
+                other => found.push((self.formula(other), self.is_harmless(other))),
             }
         }
         found
+    }
+
+    fn is_harmless(&self, formula: &Formula) -> bool {
+        match formula {
+            Formula::Data(term) => self.harmless.expr(&term.tree),
+            Formula::Clock(test) => self.harmless.test(test),
+            Formula::Deadlock => true,
+            Formula::Not(inner) => self.is_harmless(inner),
+            Formula::And(parts) | Formula::Or(parts) => {
+                parts.iter().all(|part| self.is_harmless(part))
+            }
+        }
     }
 
     fn test(&self, test: &ClockTest) -> String {
@@ -146,7 +166,7 @@ impl Keys<'_> {
                 let is_and = matches!(expr, Expr::And(..));
                 let mut parts = Vec::new();
                 self.operands(expr, is_and, &mut parts);
-                sorted(if is_and { "&" } else { "|" }, parts)
+                sorted_between(if is_and { "&" } else { "|" }, parts)
             }
             Expr::Conditional(test, then, otherwise) => {
                 let expected = expected.or(self.set_of(then)).or(self.set_of(otherwise));
@@ -194,7 +214,7 @@ impl Keys<'_> {
             let mut parts = Vec::new();
             self.summands(left, &mut parts);
             self.summands(right, &mut parts);
-            return sorted("+", parts);
+            return sorted_between("+", parts);
         }
         let parts = vec![self.expr(left, set), self.expr(right, set)];
         match is_equality {
@@ -203,24 +223,24 @@ impl Keys<'_> {
         }
     }
 
-    fn summands(&self, expr: &Expr, parts: &mut Vec<String>) {
+    fn summands(&self, expr: &Expr, parts: &mut Vec<Operand>) {
         match expr {
             Expr::Binary(BinaryOp::Add, left, right, _) => {
                 self.summands(left, parts);
                 self.summands(right, parts);
             }
-            other => parts.push(self.expr(other, None)),
+            other => parts.push((self.expr(other, None), self.harmless.is_small(other))),
         }
     }
 
     /// The operands of nested `&&` (or `||`).
-    fn operands(&self, expr: &Expr, is_and: bool, parts: &mut Vec<String>) {
+    fn operands(&self, expr: &Expr, is_and: bool, parts: &mut Vec<Operand>) {
         match (expr, is_and) {
             (Expr::And(left, right), true) | (Expr::Or(left, right), false) => {
                 self.operands(left, is_and, parts);
                 self.operands(right, is_and, parts);
             }
-            _ => parts.push(self.expr(expr, None)),
+            _ => parts.push((self.expr(expr, None), self.harmless.expr(expr))),
         }
     }
 
@@ -349,6 +369,15 @@ fn covers(step: &IndexStep, coord: &Coord) -> bool {
 
 fn is_stepped(coord: &Coord, steps: &[IndexStep]) -> bool {
     steps.iter().any(|step| covers(step, coord))
+}
+
+/// The operands, those in any order between which none may fail.
+fn sorted_between(op: &str, mut parts: Vec<Operand>) -> String {
+    for between in parts.split_mut(|(_, is_harmless)| !is_harmless) {
+        between.sort_unstable();
+    }
+    let parts: Vec<String> = parts.into_iter().map(|(text, _)| text).collect();
+    format!("({op} {})", parts.join(" "))
 }
 
 fn sorted(op: &str, mut parts: Vec<String>) -> String {

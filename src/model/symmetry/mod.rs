@@ -18,6 +18,7 @@ mod places;
 pub use places::{Family, Item, Moved, Places, elements};
 
 use crate::diagnostic::Span;
+use crate::model::analysis::Harmless;
 use crate::model::{Edge, Model, Objective, Process, Query};
 use key::Keys;
 
@@ -90,11 +91,12 @@ impl Symmetry {
             return Symmetry::default();
         }
         let mut found = Symmetry { moved: Moved::new(model), ..Symmetry::default() };
+        let harmless = Harmless::new(model);
         for set in 0..model.scalar_sets.len() as u32 {
             if model.scalar_sets[set as usize] < 2 {
                 continue;
             }
-            match found.refusal(model, set) {
+            match found.refusal(model, &harmless, set) {
                 None => found.sets.push(set),
                 Some((reason, span)) => found.refusals.push(Refusal { set, reason, span }),
             }
@@ -105,16 +107,19 @@ impl Symmetry {
     /// Those of its sets that the query treats alike too; it is then enough to look at one state
     /// of each orbit.
     pub fn sets_for(&self, model: &Model, query: &Query) -> Vec<u32> {
+        let harmless = Harmless::new(model);
+        let key = |renaming: &Renaming| {
+            self.query_key(Keys { model, harmless: &harmless, moved: &self.moved, renaming }, query)
+        };
         let is_kept = |set: &u32| {
-            let here = self.query_key(model, query, &Renaming::default());
-            let mut renamings = generators(model, *set);
-            renamings.all(|renaming| self.query_key(model, query, &renaming) == here)
+            let here = key(&Renaming::default());
+            generators(model, *set).all(|renaming| key(&renaming) == here)
+                && !order::asks_in_order(model, &harmless, *set, query)
         };
         self.sets.iter().copied().filter(is_kept).collect()
     }
 
-    fn query_key(&self, model: &Model, query: &Query, renaming: &Renaming) -> String {
-        let keys = Keys { model, moved: &self.moved, renaming };
+    fn query_key(&self, keys: Keys, query: &Query) -> String {
         match query {
             Query::Possibly(p)
             | Query::Invariantly(p)
@@ -124,7 +129,7 @@ impl Symmetry {
             Query::Infimum { within, of } | Query::Supremum { within, of } => {
                 let of = match of {
                     Objective::Clock(clock, _) => {
-                        self.moved.clocks.renamed(*clock, renaming).to_string()
+                        self.moved.clocks.renamed(*clock, keys.renaming).to_string()
                     }
                     Objective::Data(term) => keys.term(term),
                     Objective::Cost(_) => "cost".to_owned(),
@@ -135,14 +140,20 @@ impl Symmetry {
     }
 
     /// What keeps the set's elements from being exchanged.
-    fn refusal(&self, model: &Model, set: u32) -> Option<(String, Span)> {
-        let found = generators(model, set).find_map(|renaming| self.difference(model, &renaming));
-        let found = found.or_else(|| order::ordered_part(model, set));
+    fn refusal(&self, model: &Model, harmless: &Harmless, set: u32) -> Option<(String, Span)> {
+        let differ = |renaming: Renaming| self.difference(model, harmless, &renaming);
+        let found = generators(model, set).find_map(differ);
+        let found = found.or_else(|| order::ordered_part(model, harmless, set));
         found.map(|(reason, span)| (reason.to_owned(), span))
     }
 
     /// A part of the model that a renaming changes.
-    fn difference(&self, model: &Model, renaming: &Renaming) -> Option<(&'static str, Span)> {
+    fn difference(
+        &self,
+        model: &Model,
+        harmless: &Harmless,
+        renaming: &Renaming,
+    ) -> Option<(&'static str, Span)> {
         let Moved { processes, cells, channels, functions, .. } = &self.moved;
         for (c, channel) in (0..).zip(&model.channels) {
             let other = &model.channels[channels.renamed(c, renaming) as usize];
@@ -161,8 +172,9 @@ impl Symmetry {
                 return Some(("a constant tells its elements apart", cell.span));
             }
         }
-        let here = Keys { model, moved: &self.moved, renaming: &Renaming::default() };
-        let there = Keys { model, moved: &self.moved, renaming };
+        let still = Renaming::default();
+        let here = Keys { model, harmless, moved: &self.moved, renaming: &still };
+        let there = Keys { renaming, ..here };
         for (f, function) in (0..).zip(&model.functions) {
             let other = &model.functions[functions.renamed(f, renaming) as usize];
             if there.function(function) != here.function(other) {

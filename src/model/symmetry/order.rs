@@ -3,14 +3,16 @@
 //!
 //! Both are fine if the parts commute. A part's accesses to memory are listed; two parts commute
 //! if nothing that one writes is touched by the other, except that both add to it or both
-//! set it to the same constant.
+//! set it to the same constant. Then each part fails, or does not, whatever the order; but where a
+//! loop, `forall` or `exists` may end early, no part may fail at all: which elements are looked at
+//! depends on their order.
 
 use super::places::elements;
 use crate::diagnostic::Span;
-use crate::model::analysis::walk;
+use crate::model::analysis::{Harmless, walk};
 use crate::model::{
     Addr, Argument, ClockBase, ClockPlace, Expr, IndexStep, Model, Place, PlaceBase, Process,
-    Statement, Sync, Term,
+    Query, Statement, Sync, Term,
 };
 use crate::network::{BinaryOp, Direction, QuantifierKind};
 use std::ops::Range;
@@ -272,19 +274,25 @@ fn is_orderless(model: &Model, whole: &[Statement], binder: Addr, body: &Stateme
 }
 
 /// A part of the model in which the order of the set's elements may show.
-pub fn ordered_part(model: &Model, set: u32) -> Option<(&'static str, Span)> {
+pub fn ordered_part(model: &Model, harmless: &Harmless, set: u32) -> Option<(&'static str, Span)> {
     let of_set = |binder: &Addr| model.cells[binder.0 as usize].scalar_set == Some(set);
     for function in &model.functions {
         let mut loops = Vec::new();
         function.body.iter().for_each(|part| find_loops(part, &mut loops));
-        for (binder, body) in loops {
-            if of_set(&binder) && !is_orderless(model, &function.body, binder, body) {
+        for (binder, body) in loops.into_iter().filter(|(binder, _)| of_set(binder)) {
+            if !is_orderless(model, &function.body, binder, body) {
                 return Some(("a loop over it may depend on the order", function.span));
+            }
+            if may_return(body) && !harmless.statement(function, body) {
+                return Some(("a loop over it may end before it fails", function.span));
             }
         }
     }
     if has_acting_quantifier(model, set) {
         return Some(("a quantifier over it changes something on the way", Span::default()));
+    }
+    if has_failing_quantifier(model, harmless, set) {
+        return Some(("a quantifier over it may end before it fails", Span::default()));
     }
     ordered_broadcast(model, set)
 }
@@ -303,6 +311,38 @@ fn has_acting_quantifier(model: &Model, set: u32) -> bool {
                 |cells: &Range<u64>| cells.start < u64::from(model.state_len) || cells.end > CLOCKS;
             found |= reader.found.iter().any(|a| a.how != How::Read && lasts(&a.cells));
         }
+    });
+    found
+}
+
+fn has_failing_quantifier(model: &Model, harmless: &Harmless, set: u32) -> bool {
+    let mut found = false;
+    walk::model(model, &mut |expr| found |= may_miss(model, harmless, set, expr));
+    found
+}
+
+/// The same for a query, whose functions are the model's.
+pub fn asks_in_order(model: &Model, harmless: &Harmless, set: u32, query: &Query) -> bool {
+    let mut found = false;
+    walk::query(query, &mut |expr| found |= may_miss(model, harmless, set, expr));
+    found
+}
+
+/// A `forall` or `exists` over the set that may miss an error by ending early; or a `sum`, which
+/// looks at all elements, with parts that are too large for some orders.
+fn may_miss(model: &Model, harmless: &Harmless, set: u32, expr: &Expr) -> bool {
+    let Expr::Quantifier { kind, binder, body, .. } = expr else { return false };
+    model.cells[binder.0 as usize].scalar_set == Some(set)
+        && match kind {
+            QuantifierKind::Sum => !harmless.is_small(body),
+            _ => !harmless.expr(body),
+        }
+}
+
+fn may_return(body: &Statement) -> bool {
+    let mut found = false;
+    walk::statement(body, &mut |part| {
+        found |= matches!(part, Statement::Return(_) | Statement::ReturnAggregate(_));
     });
     found
 }

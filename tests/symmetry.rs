@@ -1,90 +1,26 @@
-//! Symmetry reduction changes what is looked at, never an answer.
-//!
-//! Random models over scalar sets are checked with and without it (`TAKT_SYMMETRIES=20000` for
-//! many); toys have exactly as many states as they have orbits; models that tell elements apart are
-//! left alone.
+//! Symmetry reduction on models made by hand: toys have exactly as many states as they have orbits;
+//! models that tell elements apart are left alone. Random models are in `tests/crossing`.
 
-#[path = "../asking/mod.rs"]
 mod asking;
-mod generate;
-#[allow(dead_code, reason = "not every test draws in every way")]
-#[path = "../oracle/random.rs"]
-mod random;
 
 use asking::{Patience, compile};
-use takt::engine::{Answer, Failure, Options, Order, check};
-use takt::interpret::replay;
+use takt::engine::{Answer, Failure, Options, check};
 use takt::model::symmetry::Symmetry;
 use takt::model::{Model, Query};
-use takt::trace::concretise;
 
 fn answers(
     model: &Model,
     queries: &[Query],
     without_symmetry: bool,
-    (order, threads): (Option<Order>, usize),
 ) -> Result<Vec<Answer>, Box<Failure>> {
-    // Several threads take part from the first state on.
-    let alone = (threads > 1).then_some(0);
-    let options = Options { without_symmetry, order, threads, alone, ..Options::default() };
+    let options = Options { without_symmetry, ..Options::default() };
     check(model, queries, &options, &Patience(40_000))
-}
-
-fn assert_replays(model: &Model, answer: &Answer, text: &str) {
-    if let Some(trace) = &answer.trace {
-        let run = concretise(model, trace).unwrap_or_else(|| panic!("no times\n{text}"));
-        replay(model, &run).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-    }
-}
-
-/// How many of the answers rest on a reduction, and how many of these needed fewer states.
-fn compare(seed: u64) -> (usize, usize) {
-    let (text, queries) = generate::sample(seed);
-    let (model, resolved) = compile(&text, &queries);
-    let text = format!("seed {seed}\n{text}\n{}", queries.join("\n"));
-    let order = *random::Random::new(seed).pick(&[None, Some(Order::Dfs), Some(Order::RandomDfs)]);
-    let threads = 1 + seed as usize % 2;
-    let (all, some) = match (
-        answers(&model, &resolved, true, (None, 1)),
-        answers(&model, &resolved, false, (order, threads)),
-    ) {
-        (Ok(all), Ok(some)) => (all, some),
-        (Err(_), Err(_)) => return (0, 0),
-        (all, some) => panic!("{:?} but {:?}\n{text}", all.err(), some.err()),
-    };
-    let (mut reduced, mut fewer) = (0, 0);
-    for ((whole, part), query) in all.iter().zip(&some).zip(&queries) {
-        if whole.stopped.is_some() || part.stopped.is_some() {
-            continue;
-        }
-        let here = (whole.verdict, whole.value);
-        assert_eq!(here, (part.verdict, part.value), "{query}\n{text}");
-        assert_replays(&model, part, &text);
-        if !part.reduced.is_empty() {
-            reduced += 1;
-            fewer += usize::from(part.stored < whole.stored);
-        }
-    }
-    (reduced, fewer)
-}
-
-#[test]
-fn answers_do_not_depend_on_symmetry() {
-    let count = std::env::var("TAKT_SYMMETRIES").map_or(100, |n| n.parse().unwrap());
-    let (mut reduced, mut fewer) = (0, 0);
-    for seed in 0..count {
-        let (r, f) = compare(seed);
-        reduced += r;
-        fewer += f;
-    }
-    assert!(reduced as u64 > count, "only {reduced} answers rest on a reduction");
-    assert!(fewer * 6 > reduced, "only {fewer} of {reduced} reductions saved states");
 }
 
 /// States stored once everything is explored.
 fn stored(text: &str) -> u64 {
     let (model, queries) = compile(text, &["A[] true".into()]);
-    let answers = answers(&model, &queries, false, (None, 1)).unwrap();
+    let answers = answers(&model, &queries, false).unwrap();
     assert_eq!(answers[0].stopped, None);
     answers[0].stored
 }
@@ -134,7 +70,7 @@ fn clocks_are_told_apart_by_their_order_alone() {
         "typedef scalar[4] S; process P(const S s) { clock x; state A, B { x <= 5 }, C; init A;
         trans A -> B { assign x = 0; }, B -> C { guard x >= 3; }; } system P;";
     let (model, queries) = compile(text, &["A[] true".into()]);
-    let whole = answers(&model, &queries, true, (None, 1)).unwrap()[0].stored;
+    let whole = answers(&model, &queries, true).unwrap()[0].stored;
     assert!(stored(text) * 4 < whole, "{} of {whole}", stored(text));
 }
 
@@ -174,6 +110,69 @@ fn what_tells_elements_apart_is_left_alone() {
     assert!(refusals(&search).is_empty());
 }
 
+/// Which element is looked at first decides whether an error is met: such sets are left alone.
+#[test]
+fn errors_that_an_order_hides_are_not_reduced_away() {
+    let around = |declarations: &str, guard: &str| {
+        format!(
+            "typedef scalar[3] S; int[0, 3] a[S]; int[1, 3] n = 1; int w[2]; {declarations}
+             process P(const S s) {{ state A; init A; trans A -> A {{ guard {guard}; }}; }} system P;"
+        )
+    };
+    let early = ["a quantifier over it may end before it fails"];
+    assert_eq!(refusals(&around("", "forall (i : S) 6 / a[i] > 1")), early);
+    assert_eq!(refusals(&around("", "exists (i : S) w[a[i]] > 1")), early);
+    let through = "bool f(S i) { return 6 / a[i] > 1; }";
+    assert_eq!(refusals(&around(through, "exists (i : S) f(i)")), early);
+    let narrow = "int g(S i) { int[0, 1] k = a[i]; return k; }";
+    assert_eq!(refusals(&around(narrow, "forall (i : S) g(i) > 0")), early);
+    let search = "bool f() { for (i : S) if (6 / a[i] > 1) return true; return false; }";
+    assert_eq!(refusals(&around(search, "f()")), ["a loop over it may end before it fails"]);
+    for harmless in [
+        "forall (i : S) 6 / n > a[i]",
+        "exists (i : S) w[a[i] / 2] > 1",
+        "(sum (i : S) 6 / a[i]) > 1",
+        "6 / a[s] > 1",
+    ] {
+        assert!(refusals(&around("", harmless)).is_empty(), "{harmless}");
+    }
+}
+
+/// The same for queries, whose quantifiers are written out.
+#[test]
+fn queries_that_may_fail_halfway_are_asked_of_all_states() {
+    let text = "typedef scalar[2] S; int[0, 2] a[S]; process P(const S s) { state A, B; init A;
+        trans A -> B { assign a[s] = 1; }; } system P;";
+    let is_reduced = |query: &str| {
+        let (model, queries) = compile(text, &[query.into()]);
+        !Symmetry::of(&model).sets_for(&model, &queries[0]).is_empty()
+    };
+    assert!(!is_reduced("E<> exists (i : S) 2 / a[i] == 2"));
+    assert!(!is_reduced("E<> exists (i : S) P(i).B && 2 / a[i] == 2"));
+    assert!(!is_reduced("sup: (exists (i : S) 2 / a[i] == 2)"));
+    assert!(is_reduced("E<> exists (i : S) 2 / (a[i] + 1) == 2"));
+    assert!(is_reduced("E<> exists (i : S) P(i).B && a[i] == 2"));
+}
+
+/// Only one of two images of a state fails: both have to be looked at.
+#[test]
+fn an_error_behind_one_image_is_met() {
+    let text = |first: u32| {
+        format!(
+            "typedef scalar[2] S; int[0, 2] a[S]; S p; int done;
+             process Q() {{ state A, B; init A;
+                trans A -> B {{ select i : S; assign a[i] = 1; }},
+                      B -> B {{ guard done < {first} && (exists (i : S) 2 / a[i] == 2); assign done++; }};
+             }} system Q;"
+        )
+    };
+    let fails = |without_symmetry: bool| {
+        let (model, queries) = compile(&text(1), &["A[] true".into()]);
+        answers(&model, &queries, without_symmetry).is_err()
+    };
+    assert_eq!([fails(true), fails(false)], [true, true]);
+}
+
 /// A query that names an element is asked of all states; one that does not shares nothing with it.
 #[test]
 fn queries_that_name_elements_are_asked_of_all_states() {
@@ -181,7 +180,7 @@ fn queries_that_name_elements_are_asked_of_all_states() {
         trans A -> B { }; } system P;";
     let queries = ["E<> P(1).B && !P(0).B", "A[] exists (i : S) P(i).A || P(i).B"];
     let (model, queries) = compile(text, &queries.map(String::from));
-    let found = answers(&model, &queries, false, (None, 1)).unwrap();
+    let found = answers(&model, &queries, false).unwrap();
     assert!(found[0].reduced.is_empty());
     assert_eq!((found[1].reduced.len(), found[1].stored), (1, 4));
 }

@@ -1,4 +1,4 @@
-//! Random models over scalar sets, with queries.
+//! Random models over scalar sets, with queries. A few of them make errors.
 
 use crate::random::Random;
 
@@ -57,6 +57,19 @@ const UPDATES: &[&str] = &[
 const CHOSEN_UPDATES: &[&str] =
     &["p = i", "a[i] = NUM", "q[id] = i", "m[id][i] = true", "c[i] = 0"];
 
+/// What may fail, sooner or later depending on which element is looked at first.
+const RISKY_GUARDS: &[&str] = &[
+    "(exists (i : S) 2 / a[i] == 1)",
+    "(forall (i : S) 2 / a[i] == 1)",
+    "(sum (i : S) 2 / a[i]) < 3",
+    "even()",
+    "w[n] == 0",
+    "2 / n > 1",
+];
+
+const RISKY_UPDATES: &[&str] =
+    &["n = n + 1", "v = 2 / n", "w[n] = 1 - w[n]", "fill()", "n -= a[p]", "w[0] = even()"];
+
 const SYNCS: &[&str] = &["ch[id]?", "ch[id]!", "ch[p]!", "b!", "b?", "go!", "go?", "u!", "u?"];
 
 const QUERIES: &[&str] = &[
@@ -84,7 +97,7 @@ fn filled(r: &mut Random, text: &str) -> String {
     text.replace("NUM", &r.within(0, 2).to_string())
 }
 
-fn edge(r: &mut Random) -> String {
+fn edge(r: &mut Random, is_risky: bool) -> String {
     let is_chosen = r.percent(25);
     let (mut guards, mut updates) = (Vec::new(), Vec::new());
     let sync = r.percent(35).then(|| *r.pick(SYNCS));
@@ -106,6 +119,12 @@ fn edge(r: &mut Random) -> String {
     if r.percent(15) {
         updates.push("cost += 2".into());
     }
+    if is_risky && r.percent(40) {
+        guards.push((*r.pick(RISKY_GUARDS)).into());
+    }
+    if is_risky && r.percent(40) {
+        updates.push((*r.pick(RISKY_UPDATES)).into());
+    }
     let mut parts = String::new();
     if is_chosen {
         parts.push_str("select i : S; ");
@@ -123,7 +142,7 @@ fn edge(r: &mut Random) -> String {
     format!("l{from} -> l{to} {{ {parts}}}")
 }
 
-fn process(r: &mut Random, is_priced: bool) -> String {
+fn process(r: &mut Random, is_priced: bool, is_risky: bool) -> String {
     let mut locations = Vec::new();
     for l in 0..3 {
         let mut invariant = Vec::new();
@@ -148,7 +167,7 @@ fn process(r: &mut Random, is_priced: bool) -> String {
         1 => "urgent l1; ",
         _ => "",
     };
-    let edges: Vec<String> = (0..r.within(2, 6)).map(|_| edge(r)).collect();
+    let edges: Vec<String> = (0..r.within(2, 6)).map(|_| edge(r, is_risky)).collect();
     format!(
         "process P(const S id) {{ clock x; int[0,2] v;\n void mark(S s) {{ if (a[s] < 2) a[s]++; }}\n state {}; {kind}init l0;\n trans {}; }}\n",
         locations.join(", "),
@@ -157,19 +176,26 @@ fn process(r: &mut Random, is_priced: bool) -> String {
 }
 
 /// A model and some queries.
-pub fn sample(seed: u64) -> (String, Vec<String>) {
-    let mut random = Random::new(seed);
-    let r = &mut random;
+pub fn sample(r: &mut Random) -> (String, Vec<String>) {
     let size = r.within(2, 3);
     let is_priced = r.percent(30);
+    let is_risky = r.percent(15);
     let mut text = format!(
-        "typedef scalar[{size}] S;\nS p; S q[S]; int[0,2] a[S]; bool m[S][S]; bool flag; int[0,2] n;\n\
+        "typedef scalar[{size}] S;\nS p; S q[S]; int[0,2] a[S]; bool m[S][S]; bool flag; int[0,2] n; int[0,1] w[2];\n\
          clock g, c[S]; chan ch[S], go; urgent chan u; broadcast chan b;\n\
          void clear() {{ for (i : S) a[i] = 0; }}\n\
          bool any() {{ for (i : S) if (a[i] == 1) return true; return false; }}\n\
+         void fill() {{ for (i : S) n += a[i]; }}\n\
          void swap(S s) {{ S t = q[s]; q[s] = q[t]; q[t] = s; }}\n"
     );
-    text.push_str(&process(r, is_priced));
+    if is_risky {
+        let early = "bool even() { for (i : S) if (2 / a[i] == 1) return true; return false; }\n";
+        let late =
+            "bool even() { bool f = false; for (i : S) if (2 / a[i] == 1) f = true; return f; }\n";
+        let even = *r.pick(&[early, late]);
+        text.push_str(even);
+    }
+    text.push_str(&process(r, is_priced, is_risky));
     let levels = if r.percent(10) { "system Q < P;" } else { "system P, Q;" };
     let extra = r.pick(&["b!", "go?", "go!", "u?"]);
     let test = r.pick(&["n < 2", "g >= 1", "flag"]);
@@ -177,8 +203,8 @@ pub fn sample(seed: u64) -> (String, Vec<String>) {
     text.push_str(&format!(
         "process Q() {{ state k; init k; trans k -> k {{ sync {extra}; assign n = (n + 1) % 3; }}, k -> k {{ guard {test}; select i : S; sync ch[i]!; assign p = i; }}; }}\n{levels}\n"
     ).replace("guard flag; select i : S;", "select i : S; guard flag;").replace(&format!("guard {test}; select i : S;"), &format!("select i : S; guard {test};")));
-    let mut queries: Vec<String> = Vec::new();
-    while queries.len() < 4 {
+    let mut queries: Vec<String> = vec!["sup: n".into()];
+    while queries.len() < 5 {
         let query = (*r.pick(QUERIES)).to_owned();
         if (is_priced || !query.ends_with("cost")) && !queries.contains(&query) {
             queries.push(query);
