@@ -52,6 +52,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "spec",
             "plan",
             "scanner",
+            "safety",
             "lower",
             "rhythm",
             "bound",

@@ -34,17 +34,18 @@ pub fn run(args: &Compile, console: &Console) -> Result<Exit, Trouble> {
 
 fn network(args: &Compile, plant: &Plant, templates: &Templates) -> Result<Network, Trouble> {
     let scanner = scanner::describe(&plant.project.spec);
-    if scanner.is_some() && !args.pace.heuristics.is_empty() {
-        let message =
-            "the network of a layout is made without heuristics: `--heuristics` is for `solve`";
-        return Err(Trouble::about(&args.spec.display().to_string(), "usage", message));
-    }
     match scanner {
         Some(scanner) if args.untimed => Ok(lower::lower_positions(&scanner, templates)),
         Some(scanner) => {
             let wishes = plant::wishes(&args.pace, &args.spec, &plant.project)?;
             let pace = layout::pace(&scanner, &wishes);
-            Ok(lower::lower_scanner(&scanner, pace, templates).network)
+            let Some(rules) = layout::rules(&scanner, &wishes.heuristics) else {
+                let message = "the policy of this machine is too large to be compiled; \
+                    leave out the heuristics `policy` and `greedy`";
+                let name = args.spec.display().to_string();
+                return Err(Trouble::about(&name, "too-large", message));
+            };
+            Ok(lower::lower_scanner_with(&scanner, pace, &rules, templates).network)
         }
         None => {
             plant::refuse_pace(&args.spec, args.untimed || args.pace.is_given())?;

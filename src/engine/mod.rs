@@ -8,6 +8,7 @@ mod answer;
 mod bits;
 mod candidate;
 mod crew;
+mod descent;
 mod diagonal;
 mod estimate;
 mod forecast;

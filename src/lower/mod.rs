@@ -15,12 +15,16 @@ mod names;
 mod plant;
 mod recipe;
 mod scanner;
+mod scanner_rules;
 mod shop;
 mod stamp;
 mod templates;
 mod weave;
 
-pub use scanner::{Component, Deed, LoweredScanner, Pace, Task, lower_positions, lower_scanner};
+pub use scanner::{
+    Component, Deed, LoweredScanner, Pace, Task, lower_positions, lower_scanner, lower_scanner_with,
+};
+pub use scanner_rules::{Ban, Rules};
 pub use templates::Templates;
 
 use crate::network::Network;

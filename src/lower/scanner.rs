@@ -7,6 +7,7 @@
 use super::Templates;
 use super::assembly::{list, set_constants};
 use super::names::Names;
+use super::scanner_rules::{Ban, Rules};
 use crate::diagnostic::Span;
 use crate::network::{
     Expr, ExprKind, Ident, Initial, Instantiation, Item, Network, Origin, System, Template,
@@ -116,8 +117,20 @@ const TASKS: [(&str, &str, Task); 16] = [
 ];
 
 pub fn lower_scanner(scanner: &Scanner, pace: Pace, templates: &Templates) -> LoweredScanner {
+    lower_scanner_with(scanner, pace, &Rules::default(), templates)
+}
+
+/// The same with heuristics.
+pub fn lower_scanner_with(
+    scanner: &Scanner,
+    pace: Pace,
+    rules: &Rules,
+    templates: &Templates,
+) -> LoweredScanner {
     let mut stage = Stage::new(templates, &["scanner.xta", "lock.xta", "chuck.xta", "track.xta"]);
     stage.declare(&["arm.xta"]);
+    stage.declare(&rules.files());
+    stage.rules = rules.clone();
     stage.act("track", "", "track.xta", "Track", &[], Component::Track);
     for (k, lock) in scanner.locks.iter().enumerate() {
         stage.act("lock_", &lock.name, "lock.xta", "Lock", &[k], Component::Lock(k));
@@ -142,9 +155,19 @@ pub fn lower_scanner(scanner: &Scanner, pace: Pace, templates: &Templates) -> Lo
         };
         stage.act("chuck_", name, "chuck.xta", template, &[k], Component::Chuck(k));
     }
-    stage.process("observer", "observer.xta", "Observer", &[]);
+    if rules.policy.is_some() {
+        stage.process("policy", "policy.xta", "Policy", &[]);
+    }
+    if rules.useful {
+        stage.process("prospect", "prospect.xta", "Prospect", &[]);
+        stage.process("observer", "prospect.xta", "WatchfulObserver", &[]);
+    } else {
+        stage.process("observer", "observer.xta", "Observer", &[]);
+    }
     let mut values = places(scanner, pace);
+    values.extend(bans(scanner, rules));
     values.extend(times(scanner));
+    values.extend(least_times(scanner, pace));
     values.insert("lb", bools(scanner.locks.iter().map(|_| true)));
     values.insert("cb", bools((0..scanner.chucks.len()).map(|chuck| chuck > 0)));
     stage.finish(&values)
@@ -181,6 +204,28 @@ fn places(scanner: &Scanner, pace: Pace) -> Values {
     ])
 }
 
+/// The patterns that must not come about: one that never does, if there is none.
+fn bans(scanner: &Scanner, rules: &Rules) -> Values {
+    // Nobody ever holds a fourth kind of wafer.
+    let never = Ban {
+        locks: vec![4; scanner.locks.len()],
+        arms: vec![[4; 2]; scanner.robots.len()],
+        chucks: vec![4; scanner.chucks.len()],
+    };
+    let known = rules.policy.clone().unwrap_or_default();
+    let all = if known.is_empty() { vec![never] } else { known };
+    let row = |row: &[i64]| list(row.iter().map(|said| whole(*said)));
+    let arms: usize = scanner.robots.iter().map(|robot| robot.arms).sum();
+    let positions = scanner.locks.len() + arms + scanner.chucks.len();
+    BTreeMap::from([
+        ("patterns", whole(all.len() as i64)),
+        ("BAD_LOCKS", list(all.iter().map(|ban| row(&ban.locks)))),
+        ("BAD_ARMS", list(all.iter().map(|ban| list(ban.arms.iter().map(|arms| row(arms)))))),
+        ("BAD_CHUCKS", list(all.iter().map(|ban| row(&ban.chucks)))),
+        ("places", whole(positions as i64)),
+    ])
+}
+
 fn times(scanner: &Scanner) -> Values {
     let robots = |time: fn(&Robot) -> i64| list(scanner.robots.iter().map(|r| whole(time(r))));
     let lone = |kind: OpKind| whole(scanner.duration(kind));
@@ -202,6 +247,23 @@ fn times(scanner: &Scanner) -> Values {
     ])
 }
 
+/// Times up to this can be added up for all positions of a machine within what integers hold.
+const SMALL: i64 = 1_000_000;
+
+fn least_times(scanner: &Scanner, pace: Pace) -> Values {
+    let least =
+        |time: fn(&Robot) -> i64| whole(scanner.robots.iter().map(time).min().unwrap_or(0));
+    let is_small = Pace::leisurely(scanner).first.max(pace.first).max(pace.max_gap) <= SMALL;
+    BTreeMap::from([
+        ("LOOKS_AHEAD", Initial::Value(Expr::new(ExprKind::Bool(is_small)))),
+        ("LEAST_TURN", least(|robot| robot.turn)),
+        ("LEAST_FROM_LOCK", least(|robot| robot.from_lock)),
+        ("LEAST_TO_LOCK", least(|robot| robot.to_lock)),
+        ("LEAST_TO_CHUCK", least(|robot| robot.to_chuck)),
+        ("LEAST_FROM_CHUCK", least(|robot| robot.from_chuck)),
+    ])
+}
+
 fn whole(value: i64) -> Initial {
     Initial::Value(Expr::number(value))
 }
@@ -219,6 +281,7 @@ struct Stage<'t> {
     components: Vec<(String, Component)>,
     deeds: Vec<Deed>,
     names: Names,
+    rules: Rules,
 }
 
 impl<'t> Stage<'t> {
@@ -231,6 +294,7 @@ impl<'t> Stage<'t> {
             components: Vec::new(),
             deeds: Vec::new(),
             names: Names::default(),
+            rules: Rules::default(),
         };
         stage.declare(files);
         stage
@@ -259,7 +323,8 @@ impl<'t> Stage<'t> {
 
     fn process(&mut self, name: &str, file: &str, template: &str, arguments: &[usize]) {
         if !self.automata.iter().any(|known| known.name.text == template) {
-            let mut automaton = self.templates.get(file, template).clone();
+            let automaton = self.templates.get(file, template).clone();
+            let mut automaton = self.rules.weave(automaton, self.templates);
             self.mark(file, &mut automaton);
             self.automata.push(automaton);
         }

@@ -13,7 +13,7 @@ macro_rules! file {
 }
 
 /// In the sequence in which their declarations stand in a compiled plant.
-const FILES: [(&str, &str); 27] = [
+const FILES: [(&str, &str); 32] = [
     file!("plant.xta"),
     file!("shop.xta"),
     file!("order.xta"),
@@ -41,6 +41,11 @@ const FILES: [(&str, &str); 27] = [
     file!("track.xta"),
     file!("arm.xta"),
     file!("observer.xta"),
+    file!("policy.xta"),
+    file!("hurry.xta"),
+    file!("useful.xta"),
+    file!("prospect.xta"),
+    file!("filling.xta"),
 ];
 
 /// Parsed templates that have all that `lower` needs.

@@ -8,9 +8,10 @@ use crate::account::{self, Account};
 use crate::engine::{Control, Progress, Stop};
 use crate::interpret;
 use crate::lift::{self, ScannerRun};
-use crate::lower::{self, LoweredScanner, Pace, Templates};
+use crate::lower::{self, Ban, LoweredScanner, Pace, Rules, Templates};
 use crate::model::{self, Model};
 use crate::render::{self, Rhythm, Sheet};
+use crate::safety::{self, Hold, Place};
 use crate::scanner::{Cycle, Heuristic, Infinite, Op, OpKind, Scanner};
 use crate::schedule::Schedule;
 use crate::{rhythm, validate, xta};
@@ -106,6 +107,49 @@ pub fn pace(scanner: &Scanner, wishes: &Wishes) -> Pace {
     let easy = Pace::leisurely(scanner);
     let first = wishes.first.unwrap_or(easy.first);
     Pace { first, max_gap: wishes.max_gap.unwrap_or(easy.max_gap) }
+}
+
+/// The most patterns that are written into a network.
+const MOST_BANS: usize = 2000;
+
+/// The heuristics as rules for the network; `None` if the policy is too large for one.
+pub fn rules(scanner: &Scanner, heuristics: &[Heuristic]) -> Option<Rules> {
+    let has = |heuristic: Heuristic| heuristics.contains(&heuristic);
+    let greedy = has(Heuristic::Greedy);
+    let policy = match has(Heuristic::Policy) || greedy {
+        true => Some(bans(scanner)?),
+        false => None,
+    };
+    Some(Rules { policy, useful: has(Heuristic::Useful), locks: has(Heuristic::Locks), greedy })
+}
+
+fn bans(scanner: &Scanner) -> Option<Vec<Ban>> {
+    let safety = safety::analyse(scanner).ok()?;
+    let mut bans = Vec::new();
+    for class in safety.policy.classes.as_ref()? {
+        for pattern in class.patterns.as_ref()? {
+            let mut ban = Ban {
+                locks: vec![0; scanner.locks.len()],
+                arms: vec![[0; 2]; scanner.robots.len()],
+                chucks: vec![0; scanner.chucks.len()],
+            };
+            for (at, hold) in pattern.entries() {
+                let said = match hold {
+                    Hold::Free => 0,
+                    Hold::Raw => 1,
+                    Hold::Exposed => 2,
+                    Hold::Any => 3,
+                };
+                match safety.positions[at].place {
+                    Place::Lock(lock) => ban.locks[lock] = said,
+                    Place::Arm { robot, arm } => ban.arms[robot][arm] = said,
+                    Place::Chuck(chuck) => ban.chucks[chuck] = said,
+                }
+            }
+            bans.push(ban);
+        }
+    }
+    (bans.len() <= MOST_BANS).then_some(bans)
 }
 
 /// Searches, replays and validates. No schedule is given that did not pass.

@@ -85,9 +85,26 @@ fn templates_can_be_replaced() {
 }
 
 #[test]
-fn heuristics_of_layouts_are_not_passed_over() {
-    let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/specs/scanner/base.yaml");
-    let ran = takt(&["compile", spec, "--heuristics", "policy"]);
-    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
-    assert!(ran.err.contains("without heuristics"), "{}", ran.err);
+fn heuristics_of_layouts_are_compiled_in() {
+    let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/specs/scanner/two-locks.yaml");
+    let plain = takt(&["compile", spec]);
+    assert!(!plain.out.contains("policy") && !plain.out.contains("hurry"), "{}", plain.out);
+    let ran = takt(&["compile", spec, "--heuristics", "policy,useful,locks,greedy"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for name in ["is_unsafe", "hurry!", "look_ahead()", "filling[lock]"] {
+        assert!(ran.out.contains(name), "{name}: {}", ran.out);
+    }
+    let folder = Folder::new();
+    let network = folder.file("two-locks.xta", &ran.out);
+    let checked = takt(&["check", &network, "--query", "E[] observer.L0"]);
+    assert_ne!(checked.code, 2, "{}", checked.err);
+}
+
+#[test]
+fn heuristics_of_a_spec_are_compiled_in() {
+    let folder = Folder::new();
+    let base = include_str!("../../specs/scanner/base.yaml");
+    let spec = folder.file("base.yaml", format!("{base}\nheuristics: [policy]\n"));
+    let ran = takt(&["compile", &spec]);
+    assert!(ran.out.contains("is_unsafe"), "{}", ran.err);
 }

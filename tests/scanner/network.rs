@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::ControlFlow;
 use takt::engine::{Control, Options, Progress, Stop, Verdict, check};
 use takt::interpret::{Concrete, Interpreter};
-use takt::lower::{Component, Pace, Templates, lower_positions, lower_scanner};
+use takt::lower::{Component, Pace, Templates, lower_positions, lower_scanner, lower_scanner_with};
 use takt::model::{self, Model};
 use takt::network::Network;
+use takt::pipeline::layout;
 use takt::scanner::{self, OpKind, Scanner};
 use takt::trace::Time;
 use takt::{spec, xta};
@@ -26,29 +27,44 @@ fn machine(locks: &str, robots: &[(usize, &str)], chucks: &str) -> Scanner {
         );
     }
     text += &format!("  chucks: {{ids: [{chucks}], swap: 1, measure: 1, expose: 2}}\n");
-    let (spec, _) = spec::read(&text, Default::default()).expect("a good spec");
-    scanner::describe(&spec).expect("a layout")
+    machine_of(&text)
 }
 
-fn base() -> Scanner {
-    let text = include_str!("../../specs/scanner/base.yaml");
+pub fn machine_of(text: &str) -> Scanner {
     let (spec, _) = spec::read(text, Default::default()).expect("a good spec");
     scanner::describe(&spec).expect("a layout")
 }
 
-struct Forever;
+pub fn base() -> Scanner {
+    machine_of(include_str!("../../specs/scanner/base.yaml"))
+}
 
-impl Control for Forever {
-    fn poll(&self, _: &Progress) -> ControlFlow<Stop> {
-        ControlFlow::Continue(())
+/// Looks at no more states than this.
+struct AtMost(u64);
+
+impl Control for AtMost {
+    fn poll(&self, progress: &Progress) -> ControlFlow<Stop> {
+        match progress.explored > self.0 {
+            true => ControlFlow::Break(Stop::Time),
+            false => ControlFlow::Continue(()),
+        }
     }
 }
 
-fn ask(network: &Network, query: &str) -> (Verdict, u64) {
+pub fn ask(network: &Network, query: &str) -> (Verdict, u64) {
+    ask_within(u64::MAX, network, query, &Options::default())
+}
+
+pub fn ask_within(
+    states: u64,
+    network: &Network,
+    query: &str,
+    options: &Options,
+) -> (Verdict, u64) {
     let (mut model, _) = model::build(network).expect("a good network");
     let query = xta::parse_query(query, Default::default()).expect("a good query");
     let query = model.resolve_query(&query).expect("a query about the network");
-    let answers = check(&model, &[query], &Options::default(), &Forever).expect("no fault");
+    let answers = check(&model, &[query], options, &AtMost(states)).expect("no fault");
     (answers[0].verdict, answers[0].stored)
 }
 
@@ -76,6 +92,39 @@ fn the_observer_asks_for_a_rhythm() {
     let by_name = query.replace("<= H", "<= 1").replace("<= S", "<= 1");
     assert_eq!(ask(&network, &by_name).0, Verdict::Violated);
     assert_eq!(ask(&network, "E[] observer.L0").0, Verdict::Satisfied);
+}
+
+pub const PACE: &str = "E[] (observer.L0 imply observer.x <= H) && (observer.L1 imply observer.x <= S)";
+
+#[test]
+fn every_heuristic_leaves_a_network_that_works() {
+    let scanner = machine("ids: [A]", &[(1, "A")], "C");
+    for heuristic in scanner::Heuristic::ALL {
+        let rules = layout::rules(&scanner, &[heuristic]).expect("a small policy");
+        let lowered =
+            lower_scanner_with(&scanner, Pace::leisurely(&scanner), &rules, &Templates::embedded());
+        let text = xta::print(&lowered.network);
+        let again = xta::parse(&text, Default::default()).expect("what was printed can be read");
+        assert_eq!(xta::print(&again), text);
+        let name = heuristic.name();
+        assert_eq!(ask(&lowered.network, "E<> observer.L1").0, Verdict::Satisfied, "{name}");
+    }
+}
+
+/// One lock and one arm: with a raw wafer in each, nobody can ever take the third one out.
+#[test]
+fn the_policy_keeps_out_of_circular_waits() {
+    let scanner = machine("ids: [A]", &[(1, "A")], "C");
+    let stuck = "E<> l[0] == RAW && rb[0][0] == RAW && c[0] == EXPOSED";
+    for (heuristics, expected) in [
+        (&[][..], Verdict::Satisfied),
+        (&[scanner::Heuristic::Policy][..], Verdict::Violated),
+    ] {
+        let rules = layout::rules(&scanner, heuristics).expect("a small policy");
+        let pace = Pace::leisurely(&scanner);
+        let lowered = lower_scanner_with(&scanner, pace, &rules, &Templates::embedded());
+        assert_eq!(ask(&lowered.network, stuck).0, expected, "{heuristics:?}");
+    }
 }
 
 #[test]

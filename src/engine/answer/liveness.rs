@@ -3,22 +3,84 @@
 use super::Answered;
 use super::context::{Context, Width, blank, with_zones};
 use crate::dbm::Dbm;
+use crate::engine::descent::{self, Descent, Fate};
 use crate::engine::live::{self, Live};
 use crate::engine::observer::Observer;
 use crate::engine::search::{End, Search};
 use crate::engine::store::Cover;
+use crate::engine::successor::Successors;
 use crate::engine::tables::{Interest, Tables};
 use crate::engine::trail::constraints_of;
 use crate::engine::zone::Zone;
 use crate::engine::{Abstraction, Answer, Options, Order, Verdict};
-use crate::model::Formula;
-use crate::trace::Move;
+use crate::model::{Formula, analysis};
+use crate::trace::{Move, Trace};
 
 impl Context<'_> {
     /// `E[] p` (satisfied by a run) and the counterexample of `A<> not p` (violated by one).
     pub(super) fn always(&self, stay: &Formula, found: Verdict) -> Answered<Answer> {
         let formulas = [stay.clone()];
-        self.live(&formulas, false, found)
+        match self.descend(&formulas, found) {
+            Some(answer) => Ok(answer),
+            None => self.live(&formulas, false, found),
+        }
+    }
+
+    /// The same where the formula lets a clock grow only so far; `None` where it does not.
+    fn descend(&self, formulas: &[Formula], found: Verdict) -> Option<Answer> {
+        let clocks = descent::clocks_of(&formulas[0]);
+        let is_deep = matches!(self.options.order, None | Some(Order::Dfs));
+        let is_exact = !formulas[0].has_deadlock() && !self.model.has_priorities;
+        if clocks.is_empty() || !is_deep || !is_exact {
+            return None;
+        }
+        if !analysis::time_goes_on(self.model) {
+            return None;
+        }
+        let context = Context { reduction: None, ..*self };
+        let interest = self.interest(formulas);
+        let abstraction = self.abstraction(Abstraction::K);
+        with_zones!(self.width(&interest, abstraction), Z => {
+            context.descend_with::<Z>(formulas, clocks, found, &interest, abstraction)
+        })
+    }
+
+    fn descend_with<Z: Zone>(
+        &self,
+        formulas: &[Formula],
+        clocks: Vec<u32>,
+        found: Verdict,
+        interest: &Interest,
+        abstraction: Abstraction,
+    ) -> Option<Answer> {
+        let observer = Observer::new(formulas);
+        let tables = Tables::new(self.model, self.bounds, interest, abstraction);
+        let mut descent = Descent::<Z>::new(Successors::new(tables, observer), clocks);
+        // Whatever is wrong with the model is told by the other search.
+        let fate = descent.run(self.control).ok()?;
+        let mut answer = Answer {
+            verdict: Verdict::Unknown,
+            value: None,
+            bound: None,
+            explored: descent.explored,
+            stored: descent.stored,
+            trace: None,
+            reduced: Vec::new(),
+            accelerated: 0,
+            assumes_remaining: false,
+            stopped: None,
+        };
+        match fate {
+            Fate::Unlimited => return None,
+            Fate::Stopped(stop) => answer.stopped = Some(stop),
+            Fate::None => answer.verdict = other(found),
+            Fate::Run(moves, cycle) => {
+                answer.verdict = found;
+                let trace = self.run_of(&moves, 0, cycle, interest, abstraction, observer);
+                answer.trace = Some(trace.ok()?);
+            }
+        }
+        Some(answer)
     }
 
     /// A counterexample of `p --> q`: from a reachable state in `p`, a maximal run outside `q`.
@@ -59,23 +121,36 @@ impl Context<'_> {
             return Ok(answer);
         }
         let Some(lasso) = goal.lasso() else {
-            answer.verdict = match found {
-                Verdict::Satisfied => Verdict::Violated,
-                _ => Verdict::Satisfied,
-            };
+            answer.verdict = other(found);
             return Ok(answer);
         };
         answer.verdict = found;
         let prefix = search.store.path(lasso.start);
         let from = prefix.len();
         let moves: Vec<Move> = [prefix, lasso.moves].concat();
+        let cycle = lasso.cycle.map(|cycle| from + cycle);
+        let trace = self.run_of(&moves, from, cycle, interest, abstraction, observer)?;
+        answer.trace = Some(trace);
+        Ok(answer)
+    }
+
+    /// The run of these moves, which stays in the formula after the first few.
+    fn run_of(
+        &self,
+        moves: &[Move],
+        from: usize,
+        cycle: Option<usize>,
+        interest: &Interest,
+        abstraction: Abstraction,
+        observer: Observer,
+    ) -> Answered<Trace> {
         let mut trace = self.trace::<Dbm<i64>>(
-            &moves,
+            moves,
             interest,
             abstraction,
             observer,
             &|depth, state| depth < from || state.marks & live::STAYS != 0,
-            &mut |successors, state| match lasso.cycle {
+            &mut |successors, state| match cycle {
                 Some(_) => Ok(Some(Vec::new())),
                 None => {
                     let zones = live::endings(successors, state)?;
@@ -83,8 +158,14 @@ impl Context<'_> {
                 }
             },
         )?;
-        trace.returns_to = lasso.cycle.map(|k| from + k);
-        answer.trace = Some(trace);
-        Ok(answer)
+        trace.returns_to = cycle;
+        Ok(trace)
+    }
+}
+
+fn other(verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::Satisfied => Verdict::Violated,
+        _ => Verdict::Satisfied,
     }
 }

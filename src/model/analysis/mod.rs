@@ -6,6 +6,7 @@ mod harmless;
 mod infer;
 mod interval;
 mod local;
+mod progress;
 mod propagate;
 mod ranges;
 mod resets;
@@ -16,6 +17,7 @@ pub(super) mod walk;
 pub use alone::{Alone, Line, Measure, Part, steady_rate};
 pub use harmless::Harmless;
 pub use interval::Interval;
+pub use progress::time_goes_on;
 pub use ranges::Ranges;
 
 use super::{Expr, Model};
