@@ -251,8 +251,7 @@ fn times(scanner: &Scanner) -> Values {
 const SMALL: i64 = 1_000_000;
 
 fn least_times(scanner: &Scanner, pace: Pace) -> Values {
-    let least =
-        |time: fn(&Robot) -> i64| whole(scanner.robots.iter().map(time).min().unwrap_or(0));
+    let least = |time: fn(&Robot) -> i64| whole(scanner.robots.iter().map(time).min().unwrap_or(0));
     let is_small = Pace::leisurely(scanner).first.max(pace.first).max(pace.max_gap) <= SMALL;
     BTreeMap::from([
         ("LOOKS_AHEAD", Initial::Value(Expr::new(ExprKind::Bool(is_small)))),

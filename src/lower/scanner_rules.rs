@@ -85,8 +85,12 @@ impl Rules {
 
     /// The component's template with all that the rules add to it.
     pub(super) fn weave(&self, mut template: Template, templates: &Templates) -> Template {
-        let sets =
-            [(self.greedy, HURRY), (self.useful, USEFUL), (self.locks, FILLING), (self.useful, AHEAD)];
+        let sets = [
+            (self.greedy, HURRY),
+            (self.useful, USEFUL),
+            (self.locks, FILLING),
+            (self.useful, AHEAD),
+        ];
         for (_, (file, pairs)) in sets.into_iter().filter(|(is_wanted, _)| *is_wanted) {
             let own = pairs.iter().find(|(of, _)| *of == template.name.text);
             if let Some((_, fragment)) = own {

@@ -15,11 +15,9 @@ fn automata(random: &mut Random) -> String {
         let states: Vec<String> = (0..places)
             .map(|k| match random.below(3) {
                 0 => format!("s{k}"),
-                more => format!(
-                    "s{k} {{ {}x <= {} }}",
-                    process.to_lowercase(),
-                    waits[k] + more - 1
-                ),
+                more => {
+                    format!("s{k} {{ {}x <= {} }}", process.to_lowercase(), waits[k] + more - 1)
+                }
             })
             .collect();
         let clock = format!("{}x", process.to_lowercase());

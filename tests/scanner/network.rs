@@ -94,7 +94,8 @@ fn the_observer_asks_for_a_rhythm() {
     assert_eq!(ask(&network, "E[] observer.L0").0, Verdict::Satisfied);
 }
 
-pub const PACE: &str = "E[] (observer.L0 imply observer.x <= H) && (observer.L1 imply observer.x <= S)";
+pub const PACE: &str =
+    "E[] (observer.L0 imply observer.x <= H) && (observer.L1 imply observer.x <= S)";
 
 #[test]
 fn every_heuristic_leaves_a_network_that_works() {
@@ -116,10 +117,9 @@ fn every_heuristic_leaves_a_network_that_works() {
 fn the_policy_keeps_out_of_circular_waits() {
     let scanner = machine("ids: [A]", &[(1, "A")], "C");
     let stuck = "E<> l[0] == RAW && rb[0][0] == RAW && c[0] == EXPOSED";
-    for (heuristics, expected) in [
-        (&[][..], Verdict::Satisfied),
-        (&[scanner::Heuristic::Policy][..], Verdict::Violated),
-    ] {
+    for (heuristics, expected) in
+        [(&[][..], Verdict::Satisfied), (&[scanner::Heuristic::Policy][..], Verdict::Violated)]
+    {
         let rules = layout::rules(&scanner, heuristics).expect("a small policy");
         let pace = Pace::leisurely(&scanner);
         let lowered = lower_scanner_with(&scanner, pace, &rules, &Templates::embedded());

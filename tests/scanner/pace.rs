@@ -65,7 +65,9 @@ fn any_machine(random: &mut Random) -> String {
     }
     let ids = if random.below(2) == 0 { "[C]" } else { "[C, D]" };
     let [swap, measure, expose] = chucks;
-    text + &format!("  chucks: {{ids: {ids}, swap: {swap}, measure: {measure}, expose: {expose}}}\n")
+    text + &format!(
+        "  chucks: {{ids: {ids}, swap: {swap}, measure: {measure}, expose: {expose}}}\n"
+    )
 }
 
 /// Set `TAKT_PACES` to try more of them.
