@@ -265,9 +265,7 @@ impl<Z: Zone> Known<Z> {
 }
 
 fn words_of<Z: Zone>(zone: &Z) -> Vec<Z::Word> {
-    let mut words = Vec::new();
-    zone.save(&mut words);
-    words
+    zone.words(&mut Vec::new()).to_vec()
 }
 
 /// The dimension of stored zones.
