@@ -67,7 +67,7 @@ pub struct Bound {
     pub interval: Ratio<i64>,
     /// How that is proved.
     pub method: String,
-    /// The resource that it rests on.
+    /// The resource that it rests on; if all of them together, the busiest one of the schedule.
     pub critical: String,
 }
 
@@ -221,7 +221,7 @@ fn ask(scanner: &Scanner, wishes: &Wishes, control: &dyn Control) -> Heard {
         rhythm::Outcome::None(why) => Err((Status::Infeasible, why)),
         // One wafer at a time is better than nothing.
         rhythm::Outcome::Unknown(why) => match slow(scanner, wishes) {
-            Some(schedule) => Ok((vec![why], schedule)),
+            Some(schedule) => Ok((vec![ONE_AT_A_TIME.to_owned()], schedule)),
             None => Err((Status::Unknown, why)),
         },
     };
@@ -256,21 +256,32 @@ fn without_heuristics(
 
 /// What is known about the largest gap and the first wafer.
 fn proofs(rhythm: &rhythm::Rhythm) -> Vec<String> {
-    let gap = match rhythm.least_gap == rhythm.max_gap {
-        true => "no schedule of this interval has a smaller largest gap".to_owned(),
-        false => format!("schedules of this interval have gaps of {} or more", rhythm.least_gap),
-    };
-    let first = match rhythm.least_first == rhythm.first {
-        true => "none with such gaps finishes its first wafer earlier".to_owned(),
-        false => {
-            format!(
-                "those with such gaps finish their first wafer at {} or later",
-                rhythm.least_first
-            )
+    let (gap, first) = (&rhythm.least_gap, &rhythm.least_first);
+    let gap = match (of_which(gap), gap.value) {
+        (of, least) if least == rhythm.max_gap => {
+            format!("no schedule{of} has a smaller largest gap")
         }
+        (of, least) => format!("every schedule{of} has a gap of {least} or more"),
+    };
+    let first = match (of_which(first), first.value) {
+        (of, least) if least == rhythm.first => {
+            format!("no schedule{of} finishes its first wafer earlier")
+        }
+        (of, least) => format!("every schedule{of} finishes its first wafer at {least} or later"),
     };
     vec![gap, first]
 }
+
+/// The conditions of a proof.
+fn of_which(least: &rhythm::Least) -> String {
+    let mut all = Vec::new();
+    all.extend(least.interval.map(|interval| format!(" of interval {}", ratio(interval))));
+    all.extend(least.max_gap.map(|gap| format!(" without a gap above {gap}")));
+    all.extend(least.first.map(|first| format!(" with its first wafer by {first}")));
+    all.concat()
+}
+
+const ONE_AT_A_TIME: &str = "one wafer at a time: nothing better was found";
 
 /// One wafer at a time, if that keeps the limits.
 fn slow(scanner: &Scanner, wishes: &Wishes) -> Option<Infinite> {

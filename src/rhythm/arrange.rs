@@ -24,11 +24,14 @@ impl Machine {
     pub(super) fn find_equals(&mut self) {
         let locks = (0..self.parts.locks.len()).filter(|lock| self.parts.locks[*lock]);
         self.equal_locks = classes(locks, |a, b| {
+            let rests = self.idle.lock(a) == self.idle.lock(b);
             let (a, b) = (&self.scanner.locks[a], &self.scanner.locks[b]);
-            (a.takes_in, a.lets_out, &a.robots) == (b.takes_in, b.lets_out, &b.robots)
+            rests && (a.takes_in, a.lets_out, &a.robots) == (b.takes_in, b.lets_out, &b.robots)
         });
         let robots = (0..self.parts.robots.len()).filter(|robot| self.parts.robots[*robot]);
-        self.equal_robots = classes(robots, |a, b| self.are_alike(a, b));
+        self.equal_robots = classes(robots, |a, b| {
+            self.idle.robot(a) == self.idle.robot(b) && self.are_alike(a, b)
+        });
     }
 
     /// Of equal times, and with locks of their own of equal directions.
@@ -47,9 +50,9 @@ impl Machine {
         times(a) == times(b) && own(a) && own(b) && ways(a) == ways(b)
     }
 
-    fn way(&self, lock: usize) -> (bool, bool, bool) {
+    fn way(&self, lock: usize) -> (bool, bool, bool, bool) {
         let kind = &self.scanner.locks[lock];
-        (self.parts.locks[lock], kind.takes_in, kind.lets_out)
+        (self.idle.lock(lock), self.parts.locks[lock], kind.takes_in, kind.lets_out)
     }
 
     /// The locks of a robot, those of equal directions together.

@@ -86,6 +86,7 @@ impl<'a> Beat<'a> {
     /// A schedule whose first wafer is due at `first`; `None` if there is none.
     pub fn search(&mut self, first: i64, stop: &mut Stop) -> Result<Option<Lasso>, Stopped> {
         for (step, mut spot) in self.machine.starts() {
+            stop.tick()?;
             for part in &self.machine.live {
                 spot.free[*part] -= first;
             }

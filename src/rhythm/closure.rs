@@ -181,7 +181,7 @@ impl<'a> Front<'a> {
 }
 
 /// What a difference in count is worth in time, rounded down: times are whole.
-fn lead(pace: Ratio<i64>, count: i64) -> i64 {
+pub fn lead(pace: Ratio<i64>, count: i64) -> i64 {
     let exact = i128::from(*pace.numer()) * i128::from(count);
     exact.div_euclid(i128::from(*pace.denom())).clamp(-(1 << 60), 1 << 60) as i64
 }

@@ -8,6 +8,7 @@ use super::arrange::Names;
 use super::closure::Lasso;
 use super::due::Due;
 use super::machine::{Machine, Move, Spot};
+use super::settle::Settled;
 use crate::scanner::{Cycle, Infinite, Op, OpKind};
 use hashbrown::HashSet;
 
@@ -17,6 +18,8 @@ pub enum Timing<'a> {
     Early,
     /// As early as possible, but each wafer leaves when it is due; the first at the given time.
     Exact(&'a Due, i64),
+    /// As early as possible, but not before the times that were found.
+    Settled(&'a Settled),
 }
 
 #[derive(Clone, PartialEq, Eq)]
@@ -40,6 +43,9 @@ struct Player<'a> {
 pub fn expand(machine: &Machine, lasso: &Lasso, timing: &Timing) -> Infinite {
     let mut player = Player::new(machine);
     player.play(&lasso.moves[..lasso.from], timing);
+    if let Timing::Settled(settled) = timing {
+        settled.raise(machine, &mut player.spot);
+    }
     let (spot, places, wafers) = (player.spot, player.places.clone(), player.wafers);
     let settled = player.ops.iter().map(|op| op.start).max().unwrap_or(0);
     let mut rounds = 0;
@@ -89,9 +95,12 @@ impl<'a> Player<'a> {
             }
             let mut floor = i64::MIN;
             if matches!(step, Move::Unload { .. }) {
-                if let Timing::Exact(due, first) = timing {
-                    floor = first + due.at(self.wafers) - self.machine.scanner.track.unload;
-                }
+                let end = match timing {
+                    Timing::Early => None,
+                    Timing::Exact(due, first) => Some(first + due.at(self.wafers)),
+                    Timing::Settled(settled) => Some(settled.ends[self.wafers as usize]),
+                };
+                floor = end.map_or(floor, |end| end - self.machine.scanner.track.unload);
                 self.wafers += 1;
             }
             let start = self.machine.apply(&mut self.spot, step, floor);

@@ -27,8 +27,11 @@ pub struct Outlook<'a> {
 impl Outlook<'_> {
     pub fn new(machine: &Machine) -> Outlook<'_> {
         let scanner = &machine.scanner;
-        let least =
-            |time: &dyn Fn(&Robot) -> i64| scanner.robots.iter().map(time).min().unwrap_or(0);
+        let least = |time: &dyn Fn(&Robot) -> i64| {
+            let robots = scanner.robots.iter().enumerate();
+            let robots = robots.filter(|(robot, _)| !machine.idle.robot(*robot));
+            robots.map(|(_, robot)| time(robot)).min().unwrap_or(0)
+        };
         let (turn, take) = (least(&|robot| robot.turn), least(&|robot| robot.from_chuck));
         let (from, to) = (least(&|robot| robot.from_lock), least(&|robot| robot.to_lock));
         let to_chuck = least(&|robot| robot.to_chuck);
@@ -69,8 +72,9 @@ impl Outlook<'_> {
     fn look_at_locks(&self, spot: &Spot, ends: &mut Vec<i64>, exposures: &mut Vec<i64>) {
         let scanner = &self.machine.scanner;
         let track = spot.free[0];
-        let mut loads = Vec::with_capacity(32);
-        for (lock, kind) in scanner.locks.iter().enumerate() {
+        let mut loads = Vec::with_capacity(16);
+        let locks = scanner.locks.iter().enumerate();
+        for (lock, kind) in locks.filter(|(lock, _)| !self.machine.idle.lock(*lock)) {
             let free = spot.free[1 + lock];
             match spot.cells[lock] {
                 DONE => ends.push(free.max(track) + scanner.track.unload),
@@ -84,12 +88,11 @@ impl Outlook<'_> {
                 _ => free + scanner.track.unload + scanner.track.recover,
             };
             if kind.takes_in {
-                loads.extend((0..3).map(|more| next + more * self.in_cycle));
+                loads.push(next);
             }
         }
-        loads.sort_unstable();
         let mut free = track;
-        for next in loads.into_iter().take(2 * scanner.locks.len()) {
+        for next in in_turn(loads, self.in_cycle) {
             free = free.max(next) + scanner.track.load;
             exposures.push(free - scanner.track.load + self.load);
         }
@@ -146,8 +149,9 @@ impl Outlook<'_> {
         let scanner = &self.machine.scanner;
         let cycle = scanner.depressurize + self.from_arm;
         let from = self.to_up - scanner.pressurize;
-        let mut ends = Vec::with_capacity(32);
-        for (lock, _) in scanner.locks.iter().enumerate().filter(|(_, kind)| kind.lets_out) {
+        let mut ends = Vec::with_capacity(16);
+        let locks = scanner.locks.iter().enumerate().filter(|(_, kind)| kind.lets_out);
+        for (lock, _) in locks.filter(|(lock, _)| !self.machine.idle.lock(*lock)) {
             let free = spot.free[1 + lock];
             let load = scanner.track.load + scanner.depressurize;
             let first = match spot.cells[lock] {
@@ -156,12 +160,23 @@ impl Outlook<'_> {
                 VOID => free + self.from_arm,
                 _ => free + scanner.track.unload,
             };
-            ends.extend((0..3).map(|more| first + more * cycle));
+            ends.push(first);
         }
-        ends.sort_unstable();
-        ends.truncate(2 * scanner.locks.len());
-        ends
+        in_turn(ends, cycle)
     }
+}
+
+/// When locks can serve, each again after a cycle: as many times as are the earliest for certain.
+fn in_turn(firsts: Vec<i64>, cycle: i64) -> Vec<i64> {
+    let Some(least) = firsts.iter().min() else { return firsts };
+    // A lock that can serve a fourth time does so before a later one serves at all.
+    let last = least + 3 * cycle;
+    let many = 2 * firsts.len();
+    let times = firsts.iter().flat_map(|first| (0..3).map(move |more| first + more * cycle));
+    let mut times: Vec<i64> = times.filter(|time| *time <= last).collect();
+    times.sort_unstable();
+    times.truncate(many);
+    times
 }
 
 fn lateness(mut ends: Vec<i64>, due: &Due, phase: i64) -> i64 {

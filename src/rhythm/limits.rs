@@ -1,10 +1,13 @@
 //! Limits that the user sets: no gap above this, the first wafer by then.
 
 use super::beat::Beat;
+use super::closure::Lasso;
 use super::due::Due;
-use super::machine::total;
-use super::solve::{Found, Search};
-use super::{Outcome, Rhythm};
+use super::machine::{Machine, total};
+use super::settle::settle;
+use super::solve::{Found, QUICK, Search};
+use super::within::{FAR, Within};
+use super::{Least, Options, Outcome, Rhythm};
 use num_rational::Ratio;
 
 impl Search<'_, '_> {
@@ -23,13 +26,7 @@ impl Search<'_, '_> {
             ));
         }
         let first = self.options.first?;
-        let reason = match self.options.max_gap {
-            Some(gap) => format!(
-                "no infinite schedule has its first wafer by {first} and no gap above {gap}"
-            ),
-            None => format!("no infinite schedule has its first wafer by {first}"),
-        };
-        (!self.may_keep(gap, first)).then_some(reason)
+        (!self.may_keep(gap, first)).then(|| self.none_keeps())
     }
 
     /// Whether it is not proved that no schedule has such gaps and such a first wafer.
@@ -39,35 +36,88 @@ impl Search<'_, '_> {
         !matches!(beat.search(first, &mut self.stop), Ok(None))
     }
 
-    /// The schedule if it keeps the limits, or one that does.
+    /// The schedule if it keeps the limits, or the fastest one that does.
     pub(super) fn within_limits(&mut self, rhythm: Rhythm) -> Outcome {
         let most = self.options.max_gap.unwrap_or(i64::MAX);
         let latest = self.options.first.unwrap_or(i64::MAX);
         if rhythm.max_gap <= most && rhythm.first <= latest {
-            return Outcome::Found(rhythm);
+            return Outcome::Found(self.tighten(rhythm));
         }
         if Ratio::from_integer(most) < self.bound.interval {
             return Outcome::None(format!("no interval is below {}", self.bound.interval));
         }
-        let kept = self.catch_up(&rhythm).or_else(|| self.slower(&rhythm));
-        kept.map_or_else(
-            || Outcome::Unknown("no schedule within the limits was found".to_owned()),
-            Outcome::Found,
-        )
+        self.is_complete = false;
+        let quick = self.catch_up(&rhythm);
+        let quick = quick.or_else(|| self.slower(&rhythm));
+        match self.all_within(quick) {
+            Ok(Some(kept)) => Outcome::Found(self.tighten(kept)),
+            Ok(None) => Outcome::Unknown("no schedule within the limits was found".to_owned()),
+            Err(reason) => Outcome::None(reason),
+        }
+    }
+
+    /// By all states that matter within the limits. Why there is no schedule, if so.
+    fn all_within(&mut self, best: Option<Rhythm>) -> Result<Option<Rhythm>, String> {
+        let Options { max_gap, first, .. } = *self.options;
+        let is_best = best.as_ref().is_some_and(|best| best.interval <= self.bound.interval);
+        if is_best || self.machine.rules.greedy {
+            self.is_complete = is_best;
+            return Ok(best);
+        }
+        let slowest = Ratio::from_integer(max_gap.unwrap_or(self.any_gap()) + 1);
+        let pace = best.as_ref().map_or(slowest, |best| best.interval);
+        let whole = self.plain.clone();
+        let whole = Machine { rules: self.machine.rules, ..whole };
+        let mut within = Within::new(&whole, first, max_gap);
+        let mut faster = None;
+        self.stop.allow(self.options.effort / 2);
+        let mut keep = |lasso: &Lasso| faster = Some(lasso.clone());
+        let least = within.least(pace, self.bound.interval, &mut keep, &mut self.stop);
+        let is_proof = least.is_ok() && whole.rules == self.plain.rules;
+        self.is_complete = least.is_ok();
+        let better = faster.and_then(|lasso| {
+            let gap = max_gap.unwrap_or(FAR);
+            let settled = Some(settle(&whole, &lasso, gap, first.unwrap_or(FAR))?);
+            self.machine = whole.clone();
+            let mut rhythm = self.rhythm(&Found { lasso, beat: None, settled });
+            self.prove_first(&mut rhythm);
+            Some(rhythm)
+        });
+        let best = better.or(best);
+        match (&best, least) {
+            (None, Ok(least)) if is_proof && least.lasso.is_none() => Err(self.none_keeps()),
+            (_, Ok(least)) if is_proof => {
+                self.conclude(least.pace, within.stored, " within the limits");
+                Ok(best)
+            }
+            _ => Ok(best),
+        }
+    }
+
+    fn none_keeps(&self) -> String {
+        let by = self.options.first.map(|first| format!(" its first wafer by {first}"));
+        let gap = self.options.max_gap.map(|gap| format!(" no gap above {gap}"));
+        let both: Vec<String> = by.into_iter().chain(gap).collect();
+        format!("no infinite schedule has{}", both.join(" and"))
     }
 
     /// An early first wafer, then longer gaps until the steady pace is met.
     fn catch_up(&mut self, rhythm: &Rhythm) -> Option<Rhythm> {
         let first = self.options.first.filter(|first| *first < rhythm.first)?;
         let most = self.options.max_gap.unwrap_or(self.any_gap());
-        let least = self.least_gap(rhythm.least_gap, most, first);
+        let least = self.least_gap(rhythm.least_gap.value, most, first);
         let mut gap = least;
         let mut step = 1;
         while gap <= most {
             for times in [1, 2, 4, 8, 16] {
                 let due = Due::catching_up(rhythm.interval, gap, times * (rhythm.first - first));
                 if let Some(found) = self.keep(due, first) {
-                    return Some(self.rhythm(&found, least, first.min(rhythm.least_first)));
+                    let mut kept = self.rhythm(&found);
+                    if least > kept.least_gap.value {
+                        kept.least_gap = Least { first: Some(first), ..Least::of(least) };
+                    }
+                    self.prove_first(&mut kept);
+                    return Some(kept);
                 }
             }
             gap += step;
@@ -95,13 +145,15 @@ impl Search<'_, '_> {
         let gap = self.options.max_gap?;
         let first = self.options.first.unwrap_or(rhythm.first + 8 * gap);
         let found = self.keep(Due::every(gap.into()), first)?;
-        Some(self.rhythm(&found, rhythm.least_gap, rhythm.least_first.min(first)))
+        let mut kept = self.rhythm(&found);
+        self.prove_first(&mut kept);
+        Some(kept)
     }
 
     fn keep(&mut self, due: Due, first: i64) -> Option<Found> {
-        self.stop.allow(self.options.effort);
-        let mut beat = Beat::new(self.machine, due.clone(), true);
+        self.stop.allow(QUICK);
+        let mut beat = Beat::new(&self.machine, due.clone(), true);
         let lasso = beat.search(first, &mut self.stop).ok()??;
-        Some(Found { lasso, beat: Some((due, first)) })
+        Some(Found::on_beat(lasso, due, first))
     }
 }

@@ -8,6 +8,7 @@
 
 use super::heuristic::Rules;
 use crate::scanner::Scanner;
+use hashbrown::HashSet;
 
 /// The most cells and components of a machine; a cell takes two bits of a key.
 pub const SIZE: usize = 48;
@@ -120,12 +121,31 @@ pub struct Parts {
     pub chucks: bool,
 }
 
+/// Sets of locks and robots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Idle {
+    pub locks: u64,
+    pub robots: u64,
+}
+
+impl Idle {
+    pub fn lock(self, lock: usize) -> bool {
+        self.locks & 1 << lock != 0
+    }
+
+    pub fn robot(self, robot: usize) -> bool {
+        self.robots & 1 << robot != 0
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Machine {
     pub scanner: Scanner,
     pub parts: Parts,
     pub count: Count,
     pub rules: Rules,
+    /// Locks and robots that are there and stay as they are.
+    pub idle: Idle,
     pub cells: usize,
     /// The components that are there, by their positions in [`Spot::free`].
     pub live: Vec<usize>,
@@ -154,12 +174,20 @@ impl Machine {
             parts,
             count,
             rules: Rules::default(),
+            idle: Idle::default(),
             cells,
             live: Vec::new(),
             equal_locks: Vec::new(),
             equal_robots: Vec::new(),
         };
         machine.live = machine.components();
+        machine.find_equals();
+        machine
+    }
+
+    /// The same machine, of which a part does nothing.
+    pub fn resting(&self, idle: Idle) -> Machine {
+        let mut machine = Machine { idle, ..self.clone() };
         machine.find_equals();
         machine
     }
@@ -232,7 +260,8 @@ impl Machine {
     /// in, not; of equal locks the later ones are.
     pub fn starts(&self) -> Vec<(Move, Spot)> {
         let mut sets = vec![0u64];
-        for lock in (0..self.parts.locks.len()).filter(|l| self.parts.locks[*l]) {
+        let locks = (0..self.parts.locks.len()).filter(|lock| self.parts.locks[*lock]);
+        for lock in locks.filter(|lock| !self.idle.lock(*lock)) {
             let kind = &self.scanner.locks[lock];
             let taken: Vec<u64> = sets.iter().map(|set| set | 1 << lock).collect();
             match (kind.takes_in, kind.lets_out) {
@@ -244,8 +273,21 @@ impl Machine {
                 (false, true) => sets = taken,
                 _ => {}
             }
+            self.keep_different(&mut sets);
         }
         sets.into_iter().map(|down| (Move::Start { down }, self.begin(down))).collect()
+    }
+
+    /// Of many beginnings that differ only in the names of robots one is enough.
+    fn keep_different(&self, sets: &mut Vec<u64>) {
+        if sets.len() > 64 {
+            let mut seen = HashSet::new();
+            sets.retain(|down| {
+                let mut spot = self.begin(*down);
+                self.arrange(&mut spot, None);
+                seen.insert(self.key(&spot))
+            });
+        }
     }
 
     fn equal_before(&self, lock: usize) -> Option<usize> {

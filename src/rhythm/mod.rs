@@ -6,11 +6,13 @@
 //! components for all of it, and nothing has to happen by any time; so given the sequence of
 //! operations each starts when its components are free, and what can be done from a state can be
 //! done from one of equal configuration whose components are free earlier. All searches rest on
-//! this: `closure` for the interval, `beat` for gaps and the first wafer, `relax` for bounds.
+//! this: `closure` for the interval, `within` for that of limited gaps, `beat` for gaps and the
+//! first wafer, `relax` for bounds.
 
 mod apply;
 mod arrange;
 mod beat;
+mod busy;
 mod closure;
 mod due;
 mod expand;
@@ -20,15 +22,19 @@ mod late;
 mod limits;
 mod machine;
 mod moves;
+mod part;
 mod raise;
 mod relax;
 mod safe;
+mod settle;
 mod short;
 mod solve;
 mod stop;
 #[cfg(test)]
 mod tests;
 mod tidy;
+mod tighten;
+mod within;
 
 pub use crate::scanner::Heuristic;
 pub use solve::solve;
@@ -61,7 +67,7 @@ pub struct Bound {
     pub interval: Ratio<i64>,
     /// How it was proved: a sentence without a full stop.
     pub method: String,
-    /// The resource that it rests on.
+    /// The resource that it rests on; if all of them together, the busiest one of the schedule.
     pub critical: String,
 }
 
@@ -91,11 +97,27 @@ pub struct Rhythm {
     pub schedule: Infinite,
     pub interval: Ratio<i64>,
     pub max_gap: i64,
-    /// No schedule of this interval has a smaller largest gap.
-    pub least_gap: i64,
     pub first: i64,
-    /// No schedule whose gaps are at most `max_gap` has an earlier first wafer.
-    pub least_first: i64,
+    pub least_gap: Least,
+    pub least_first: Least,
+}
+
+/// What was proved of a figure: no schedule that keeps all conditions given here has a smaller one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Least {
+    pub value: i64,
+    /// Schedules of exactly this interval.
+    pub interval: Option<Ratio<i64>>,
+    /// Those without a gap above this.
+    pub max_gap: Option<i64>,
+    /// Those whose first wafer comes by then.
+    pub first: Option<i64>,
+}
+
+impl Least {
+    fn of(value: i64) -> Least {
+        Least { value, interval: None, max_gap: None, first: None }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

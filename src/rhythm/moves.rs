@@ -1,8 +1,8 @@
 //! Which moves a configuration allows.
 
 use super::machine::{
-    ANY, BARE, DONE, EMPTY, EXPOSED, FRESH, HELD, MEASURED, Machine, Move, OPEN, RAW, READY, SIZE,
-    VOID,
+    ANY, BARE, DONE, EMPTY, EXPOSED, FRESH, HELD, Idle, MEASURED, Machine, Move, OPEN, RAW, READY,
+    SIZE, VOID,
 };
 
 impl Machine {
@@ -20,8 +20,27 @@ impl Machine {
             self.swaps(cells, out);
             self.moves_of_any_robot(cells, out);
         }
+        if self.idle != Idle::default() {
+            out.retain(|step| !self.rests(*step));
+        }
         if self.rules.locks || self.rules.greedy {
             out.retain(|step| self.is_within_rules(*step, cells));
+        }
+    }
+
+    /// Whether the move needs something that does nothing.
+    fn rests(&self, step: Move) -> bool {
+        let lock = |lock: u8| lock != ANY && self.idle.lock(lock as usize);
+        let robot = |robot: u8| robot != ANY && self.idle.robot(robot as usize);
+        match step {
+            Move::Load { lock: at } | Move::Unload { lock: at, .. } => lock(at),
+            Move::From { robot: by, lock: at, .. } | Move::To { robot: by, lock: at } => {
+                robot(by) || lock(at)
+            }
+            Move::Turn { robot: by } | Move::Put { robot: by, .. } | Move::Take { robot: by } => {
+                robot(by)
+            }
+            Move::Start { .. } | Move::Swap { .. } => false,
         }
     }
 

@@ -78,7 +78,8 @@ impl<'a> Safe<'a> {
         let scanner = &self.machine.scanner;
         let mut steps = Vec::new();
         let first = self.machine.chuck_cell();
-        for (robot, kind) in scanner.robots.iter().enumerate() {
+        let idle = self.machine.idle;
+        for (robot, kind) in scanner.robots.iter().enumerate().filter(|(r, _)| !idle.robot(*r)) {
             for arm in self.machine.arm_cell(robot)..self.machine.arm_cell(robot) + kind.arms {
                 let mut step = |place: usize, left: u8, held: u8| {
                     let mut next = *plain;
@@ -86,7 +87,7 @@ impl<'a> Safe<'a> {
                     next[arm] = held;
                     steps.push(next);
                 };
-                for &lock in &kind.locks {
+                for &lock in kind.locks.iter().filter(|lock| !idle.lock(**lock)) {
                     match (plain[arm], plain[lock]) {
                         (EMPTY, HELD) => step(lock, EMPTY, HELD),
                         (EXPOSED, EMPTY) if scanner.locks[lock].lets_out => {

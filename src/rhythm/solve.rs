@@ -1,19 +1,22 @@
 //! Joins bounds and searches to an answer.
 
 use super::beat::Beat;
+use super::busy::busiest;
 use super::closure::{Closure, Lasso};
 use super::due::Due;
 use super::expand::{Timing, expand};
 use super::heuristic::Rules;
 use super::machine::{Machine, total};
+use super::settle::{Settled, settle};
 use super::tidy::tidy;
-use super::{Answer, Bound, Options, Outcome, Rhythm, Stop, relax};
+use super::within::FAR;
+use super::{Answer, Bound, Least, Options, Outcome, Rhythm, Stop, relax};
 use crate::scanner::{Infinite, OpKind, Scanner};
 use num_rational::Ratio;
 
 /// The states that a search for a schedule of a given interval may look at: it finds one soon, or
 /// hardly ever.
-const QUICK: u64 = 60_000;
+pub(super) const QUICK: u64 = 60_000;
 
 pub fn solve(scanner: &Scanner, options: &Options, is_over: &mut dyn FnMut() -> bool) -> Answer {
     let mut stop = Stop::new(is_over);
@@ -34,9 +37,13 @@ pub fn solve(scanner: &Scanner, options: &Options, is_over: &mut dyn FnMut() -> 
                 let rules = Rules::new(&options.heuristics);
                 let machine = Machine { rules, ..plain.clone() };
                 is_complete = false;
-                let (machine, plain) = (&machine, &plain);
-                let mut search = Search { machine, plain, options, bound, stop, is_complete };
+                let (is_joint, plain) = (false, &plain);
+                let mut search =
+                    Search { machine, plain, options, bound, stop, is_complete, is_joint };
                 let outcome = search.run();
+                if let (true, Outcome::Found(rhythm)) = (search.is_joint, &outcome) {
+                    search.bound.critical = busiest(scanner, &rhythm.schedule);
+                }
                 (bound, stop, is_complete) = (search.bound, search.stop, search.is_complete);
                 outcome
             }
@@ -47,38 +54,42 @@ pub fn solve(scanner: &Scanner, options: &Options, is_over: &mut dyn FnMut() -> 
 
 /// Why no wafer can ever get through, if so. One wafer alone gets through whenever a robot reaches
 /// a lock that takes in, and a robot one that lets out: all robots meet at the chucks.
-fn barrier(scanner: &Scanner) -> Option<String> {
+pub(super) fn barrier(scanner: &Scanner) -> Option<String> {
     let served = |lock: &&crate::scanner::Lock| !lock.robots.is_empty();
     if scanner.chucks.is_empty() {
         return Some("there is no chuck".to_owned());
     }
     if !scanner.locks.iter().filter(served).any(|lock| lock.takes_in) {
-        return Some(
-            "every lock that a robot reaches is bound to `out`: nothing can be loaded".to_owned(),
-        );
+        return Some("no lock takes wafers in for a robot".to_owned());
     }
     let out = scanner.locks.iter().filter(served).any(|lock| lock.lets_out);
-    (!out).then(|| {
-        "every lock that a robot reaches is bound to `in`: what is loaded can never leave"
-            .to_owned()
-    })
+    (!out).then(|| "no lock lets wafers out for a robot".to_owned())
 }
 
 pub(super) struct Search<'a, 'b> {
     /// With the heuristics: for schedules.
-    pub machine: &'a Machine,
+    pub machine: Machine,
     /// Without any: for proofs.
     pub plain: &'a Machine,
     pub options: &'a Options,
     pub bound: Bound,
     pub stop: Stop<'b>,
     pub is_complete: bool,
+    /// Whether the bound rests on all resources together.
+    pub is_joint: bool,
 }
 
 /// A schedule that was found, and the time at which its first wafer is due if it keeps the beat.
 pub(super) struct Found {
     pub lasso: Lasso,
     pub beat: Option<(Due, i64)>,
+    pub settled: Option<Settled>,
+}
+
+impl Found {
+    pub fn on_beat(lasso: Lasso, due: Due, first: i64) -> Found {
+        Found { lasso, beat: Some((due, first)), settled: None }
+    }
 }
 
 impl Search<'_, '_> {
@@ -114,25 +125,42 @@ impl Search<'_, '_> {
 
     /// The schedule of the least interval, of whatever gaps.
     fn fastest(&mut self) -> Option<Found> {
+        if let Some(found) = self.at_bound_soon() {
+            self.is_complete = true;
+            return Some(found);
+        }
+        // Some schedule first: it may be all that there is time for.
+        let whole = self.machine.clone();
+        let known = self.not_far();
+        let part = std::mem::replace(&mut self.machine, whole);
+        if let Some(found) = self.at_bound() {
+            self.is_complete = true;
+            return Some(found);
+        }
+        self.closed(known, part)
+    }
+
+    fn at_bound_soon(&mut self) -> Option<Found> {
+        let early = if self.plain.is_large() { self.in_parts(QUICK / 4) } else { None };
+        early.or_else(|| self.steady(self.bound.interval, QUICK / 2))
+    }
+
+    /// As fast as the bound, which may rise meanwhile.
+    fn at_bound(&mut self) -> Option<Found> {
         if let Some(found) = self.steady(self.bound.interval, QUICK) {
-            self.is_complete = true;
             return Some(found);
         }
-        self.stop.allow(self.options.effort);
+        self.stop.allow(self.options.effort / if self.plain.is_large() { 32 } else { 1 });
         let inside = relax::inside(&self.machine.scanner, &mut self.stop).unwrap_or_default();
-        if self.raise(inside)
-            && let Some(found) = self.steady(self.bound.interval, QUICK)
-        {
-            self.is_complete = true;
-            return Some(found);
-        }
-        self.closed()
+        let again = self.raise(inside).then(|| self.steady(self.bound.interval, QUICK));
+        let again = again.flatten().or_else(|| self.in_parts(QUICK / 2));
+        again.or_else(|| self.in_parts(3 * QUICK))
     }
 
     /// A schedule with a wafer after each interval exactly, the first one whenever that may be.
-    fn steady(&mut self, interval: Ratio<i64>, effort: u64) -> Option<Found> {
+    pub(super) fn steady(&mut self, interval: Ratio<i64>, effort: u64) -> Option<Found> {
         let due = Due::every(interval);
-        let mut beat = Beat::new(self.machine, due.clone(), true);
+        let mut beat = Beat::new(&self.machine, due.clone(), true);
         self.stop.allow(effort);
         let first = beat.earliest();
         let last = first + 8 * interval.ceil().to_integer() + total(&self.machine.scanner)?;
@@ -140,7 +168,7 @@ impl Search<'_, '_> {
         let mut at = first;
         while at <= last {
             if let Some(lasso) = beat.search(at, &mut self.stop).ok()? {
-                return Some(Found { lasso, beat: Some((due, at)) });
+                return Some(Found::on_beat(lasso, due, at));
             }
             at = if at == last { last + 1 } else { (at + step).min(last) };
             step *= 4;
@@ -149,45 +177,45 @@ impl Search<'_, '_> {
     }
 
     /// By all states that matter. The nearer the pace to begin with, the sooner it ends.
-    fn closed(&mut self) -> Option<Found> {
+    /// What is known already is a schedule of a part.
+    fn closed(&mut self, known: Option<Found>, part: Machine) -> Option<Found> {
         let total = total(&self.machine.scanner)?;
-        let mut best: Option<Found> = None;
-        let mut more = 1;
-        while best.is_none() && more <= 128 && !self.stop.is_told() {
-            let pace = self.bound.interval * Ratio::new(64 + more, 64);
-            best = self.steady(pace.ceil(), QUICK);
-            more *= 2;
-        }
-        if let Some(known) = best.take() {
-            best = Some(self.better(known));
-        }
+        let whole = std::mem::replace(&mut self.machine, part);
+        let mut best = known;
         let pace = best.as_ref().map_or(Ratio::from_integer(16 * total + 1), |b| b.lasso.pace());
-        let mut closure = Closure::new(self.machine, true);
+        let mut closure = Closure::new(&whole, true);
         self.stop.allow(self.options.effort);
         let mut faster = None;
         let floor = self.bound.interval;
         let mut keep = |lasso: &Lasso| faster = Some(lasso.clone());
         let least = closure.least(pace, floor, &mut keep, &mut self.stop);
         if let Some(lasso) = faster {
-            best = Some(Found { lasso, beat: None });
+            best = Some(Found { lasso, beat: None, settled: None });
+            self.machine = whole.clone();
         }
         self.is_complete = least.is_ok();
         if let Ok(least) = least
-            && least.pace > self.bound.interval
-            && self.options.heuristics.iter().all(|heuristic| heuristic.is_safe())
+            && whole.rules == self.plain.rules
         {
-            self.bound.interval = least.pace;
-            self.bound.method = format!(
-                "every state that matters was looked at ({} of them): none leads to a faster \
-                 schedule",
-                closure.stored
-            );
+            self.conclude(least.pace, closure.stored, "");
         }
         best
     }
 
+    /// Says that no schedule has a smaller interval, of those that keep the limits.
+    pub(super) fn conclude(&mut self, interval: Ratio<i64>, states: u64, limits: &str) {
+        if interval > self.bound.interval {
+            self.bound.interval = interval;
+            self.is_joint = true;
+            self.bound.method = format!(
+                "every state that matters was looked at ({states} of them): none leads to a \
+                 faster schedule{limits}; no resource explains it alone, the busiest one is named"
+            );
+        }
+    }
+
     /// A wafer after fewer whole units, as few as are found soon.
-    fn better(&mut self, mut best: Found) -> Found {
+    pub(super) fn better(&mut self, mut best: Found) -> Found {
         let mut low = self.bound.interval.ceil().to_integer();
         let mut high = best.lasso.pace().floor().to_integer();
         while low < high && !self.stop.is_told() {
@@ -204,29 +232,63 @@ impl Search<'_, '_> {
     fn refine(&mut self, found: Found) -> Rhythm {
         let interval = found.lasso.pace();
         let least_gap = interval.ceil().to_integer();
-        let earliest = self.earliest(least_gap);
+        // Where proofs take long, what is certain anyway has to do.
+        let earliest = match self.plain.is_large() {
+            true => Beat::new(self.plain, Due::every(least_gap.into()), false).earliest(),
+            false => self.earliest(least_gap),
+        };
         let best = self.on_beat(interval, &found, earliest);
-        let found = best.unwrap_or(found);
-        let mut rhythm = self.rhythm(&found, least_gap, earliest);
-        if rhythm.max_gap > least_gap {
-            rhythm.least_first = self.earliest(rhythm.max_gap);
+        let found = best.unwrap_or_else(|| self.settled(found));
+        let mut rhythm = self.rhythm(&found);
+        if rhythm.max_gap == least_gap {
+            rhythm.least_first = Least { max_gap: Some(least_gap), ..Least::of(earliest) };
+        } else {
+            self.prove_first(&mut rhythm);
         }
         rhythm
     }
 
-    pub(super) fn rhythm(&self, found: &Found, least_gap: i64, least_first: i64) -> Rhythm {
+    /// With the smallest largest gap that its sequence allows, then the earliest first wafer.
+    fn settled(&self, mut found: Found) -> Found {
+        if found.beat.is_some() || self.machine.rules.greedy {
+            return found;
+        }
+        let mut low = found.lasso.pace().ceil().to_integer();
+        let mut high = gaps(&self.schedule(&found)).1;
+        while low <= high {
+            let middle = low + (high - low) / 2;
+            match settle(&self.machine, &found.lasso, middle, FAR) {
+                Some(settled) => (found.settled, high) = (Some(settled), middle - 1),
+                None => low = middle + 1,
+            }
+        }
+        found
+    }
+
+    /// With what is true of any schedule.
+    pub(super) fn rhythm(&self, found: &Found) -> Rhythm {
         let schedule = self.schedule(found);
         let (first, max_gap) = gaps(&schedule);
         let interval = found.lasso.pace();
-        Rhythm { schedule, interval, max_gap, least_gap, first, least_first }
+        // As long as the average, and whole.
+        let least_gap =
+            Least { interval: Some(interval), ..Least::of(interval.ceil().to_integer()) };
+        Rhythm { schedule, interval, max_gap, first, least_gap, least_first: Least::of(0) }
+    }
+
+    /// How early the first wafer of any schedule of such gaps can come.
+    pub(super) fn prove_first(&mut self, rhythm: &mut Rhythm) {
+        let earliest = self.earliest(rhythm.max_gap);
+        rhythm.least_first = Least { max_gap: Some(rhythm.max_gap), ..Least::of(earliest) };
     }
 
     fn schedule(&self, found: &Found) -> Infinite {
-        let timing = match &found.beat {
-            Some((due, first)) => Timing::Exact(due, *first),
-            None => Timing::Early,
+        let timing = match (&found.settled, &found.beat) {
+            (Some(settled), _) => Timing::Settled(settled),
+            (None, Some((due, first))) => Timing::Exact(due, *first),
+            (None, None) => Timing::Early,
         };
-        let schedule = expand(self.machine, &found.lasso, &timing);
+        let schedule = expand(&self.machine, &found.lasso, &timing);
         // What is to happen at once must not become possible earlier.
         tidy(&self.machine.scanner, schedule, self.machine.rules.greedy)
     }
@@ -266,7 +328,7 @@ impl Search<'_, '_> {
     /// A wafer after each interval exactly, the first one as early as it was found.
     fn on_beat(&mut self, interval: Ratio<i64>, known: &Found, earliest: i64) -> Option<Found> {
         let due = Due::every(interval);
-        let mut beat = Beat::new(self.machine, due.clone(), true);
+        let mut beat = Beat::new(&self.machine, due.clone(), true);
         let mut best = None;
         let (mut low, mut high) = (earliest, i64::MAX);
         if let Some((_, first)) = known.beat {
@@ -296,7 +358,7 @@ impl Search<'_, '_> {
         if let Ok(Some(shorter)) = beat.search(first, &mut self.stop) {
             lasso = shorter;
         }
-        Some(Found { lasso, beat: Some((due, first)) })
+        Some(Found::on_beat(lasso, due, first))
     }
 }
 

@@ -85,8 +85,8 @@ impl Graph {
         true
     }
 
-    /// Whether an endless run has its first wafer by `first` and no gap above `gap` afterwards.
-    pub fn keeps(&self, first: i64, gap: i64) -> bool {
+    /// What can be done with the first wafer by `first` and no gap above `gap` afterwards.
+    pub fn within(&self, first: i64, gap: i64) -> Graph {
         // by state, how long since the last wafer, and whether there was one
         let width = (first + gap + 2) as usize;
         let place = |state: usize, since: i64, any: bool| {
@@ -95,9 +95,9 @@ impl Graph {
         let mut index = vec![usize::MAX; self.edges.len() * width];
         index[0] = 0;
         let mut nodes = vec![(0usize, 0i64, false)];
-        let mut next: Vec<Vec<usize>> = Vec::new();
-        while next.len() < nodes.len() {
-            let (state, since, any) = nodes[next.len()];
+        let mut edges: Vec<Vec<(usize, i64, i64)>> = Vec::new();
+        while edges.len() < nodes.len() {
+            let (state, since, any) = nodes[edges.len()];
             let mut list = Vec::new();
             for &(to, time, ended) in &self.edges[state] {
                 let since = since + time;
@@ -110,16 +110,27 @@ impl Graph {
                     *at = nodes.len();
                     nodes.push((to, since, any));
                 }
-                list.push(*at);
+                list.push((*at, time, ended));
             }
-            next.push(list);
+            edges.push(list);
         }
-        let mut before: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+        Graph { edges }
+    }
+
+    /// Whether an endless run has its first wafer by `first` and no gap above `gap` afterwards.
+    pub fn keeps(&self, first: i64, gap: i64) -> bool {
+        self.within(first, gap).goes_on()
+    }
+
+    /// Whether some run has no end.
+    fn goes_on(&self) -> bool {
+        let next = &self.edges;
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); next.len()];
         for (from, list) in next.iter().enumerate() {
-            list.iter().for_each(|to| before[*to].push(from));
+            list.iter().for_each(|(to, ..)| before[*to].push(from));
         }
         let mut left: Vec<usize> = next.iter().map(Vec::len).collect();
-        let mut dead: Vec<usize> = (0..nodes.len()).filter(|node| left[*node] == 0).collect();
+        let mut dead: Vec<usize> = (0..next.len()).filter(|node| left[*node] == 0).collect();
         while let Some(node) = dead.pop() {
             for &from in &before[node] {
                 left[from] -= 1;

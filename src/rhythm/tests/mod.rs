@@ -54,7 +54,7 @@ fn solved(scanner: &Scanner) -> (Answer, Rhythm) {
 fn best(scanner: &Scanner) -> (i64, i64, i64, String) {
     let (answer, rhythm) = solved(scanner);
     assert!(answer.is_optimal());
-    assert_eq!((rhythm.max_gap, rhythm.first), (rhythm.least_gap, rhythm.least_first));
+    assert_eq!((rhythm.max_gap, rhythm.first), (rhythm.least_gap.value, rhythm.least_first.value));
     assert!(rhythm.interval.is_integer());
     (rhythm.interval.to_integer(), rhythm.max_gap, rhythm.first, answer.bound.critical)
 }
@@ -137,7 +137,7 @@ fn heuristics_cut_schedules_and_never_bounds() {
         assert_eq!(answer.bound, plain.bound);
         let Outcome::Found(rhythm) = answer.outcome else { panic!("{heuristic:?}") };
         rules::check(&small, &rhythm.schedule);
-        assert!(rhythm.interval >= best.interval && rhythm.least_first <= best.first);
+        assert!(rhythm.interval >= best.interval && rhythm.least_first.value <= best.first);
         if heuristic.is_safe() {
             assert_eq!(rhythm, best);
         }
@@ -213,6 +213,112 @@ fn no_walk_through_a_small_machine_is_faster() {
     }
 }
 
+/// Nothing that is said of other schedules is wrong of some walk.
+fn check_proofs(graph: &Graph, rhythm: &Rhythm, longest: i64) {
+    for (least, what) in [(rhythm.least_gap, "gap"), (rhythm.least_first, "first")] {
+        let (mut gap, mut first) =
+            (least.max_gap.unwrap_or(longest), least.first.unwrap_or(longest));
+        *if what == "gap" { &mut gap } else { &mut first } = least.value - 1;
+        if gap < 0 || first < 0 {
+            continue;
+        }
+        let is_wrong = match least.interval {
+            Some(interval) => graph.within(first, gap).beats(interval + Ratio::new(1, 100)),
+            None => graph.keeps(first, gap),
+        };
+        assert!(!is_wrong, "{what}: {rhythm:?}");
+    }
+}
+
+/// The best one within the limits; no walk keeps them better, nor refutes what is said of it.
+fn check_limits(
+    graph: &Graph,
+    scanner: &Scanner,
+    best: &Rhythm,
+    limits: (Option<i64>, Option<i64>),
+) {
+    let (max_gap, first) = limits;
+    let options = Options { max_gap, first, ..Options::default() };
+    let answer = solve(scanner, &options, &mut || false);
+    let longest = best.first + best.max_gap;
+    let (most, latest) = (max_gap.unwrap_or(longest), first.unwrap_or(longest));
+    let rhythm = match &answer.outcome {
+        Outcome::Found(rhythm) => rhythm,
+        Outcome::None(why) => {
+            assert!(!graph.keeps(latest, most), "{limits:?} {why} {scanner:?}");
+            return;
+        }
+        Outcome::Unknown(why) => panic!("{limits:?} {why} {scanner:?}"),
+    };
+    let ends = rules::check(scanner, &rhythm.schedule);
+    assert!(ends[0] <= latest && rhythm.max_gap <= most, "{limits:?} {rhythm:?}");
+    assert!(answer.is_optimal(), "{limits:?} {answer:?} {scanner:?}");
+    match max_gap {
+        None => assert_eq!(rhythm.interval, best.interval, "{limits:?} {scanner:?}"),
+        Some(_) => assert!(!graph.within(latest, most).beats(rhythm.interval), "{rhythm:?}"),
+    }
+    assert_eq!(rhythm.max_gap, rhythm.least_gap.value, "{limits:?} {scanner:?}");
+    assert_eq!(rhythm.first, rhythm.least_first.value, "{limits:?} {scanner:?}");
+    check_proofs(graph, rhythm, longest);
+}
+
+#[test]
+fn no_walk_keeps_limits_better() {
+    for seed in 2000..2012 {
+        let mut dice = Dice(seed);
+        let mut scanner = layout("b", &[(1 + usize::from(seed % 4 == 0), &[0])], 1);
+        times(&mut scanner, &mut dice, 2);
+        let graph = Graph::new(&scanner);
+        let (_, best) = solved(&scanner);
+        check_proofs(&graph, &best, best.first + best.max_gap);
+        let first = best.first - dice.roll(4) as i64;
+        let gap = best.max_gap + dice.roll(5) as i64 - 1;
+        for limits in [(Some(gap), Some(first)), (None, Some(first)), (Some(gap), None)] {
+            check_limits(&graph, &scanner, &best, limits);
+        }
+    }
+}
+
+/// A machine whose fastest rhythm needs gaps far above its interval.
+#[test]
+fn limits_cost_no_more_than_they_must() {
+    let mut uneven = layout("b", &[(1, &[0])], 2);
+    uneven.track = Track { load: 2, unload: 1, switch: 1, recover: 2 };
+    (uneven.depressurize, uneven.pressurize) = (1, 2);
+    (uneven.swap, uneven.measure, uneven.expose) = (1, 1, 2);
+    let robot = &mut uneven.robots[0];
+    (robot.turn, robot.from_lock, robot.to_lock, robot.to_chuck, robot.from_chuck) =
+        (1, 1, 1, 1, 1);
+    for (max_gap, first) in [(None, None), (None, Some(17)), (Some(22), Some(17)), (Some(30), None)]
+    {
+        let options = Options { max_gap, first, ..Options::default() };
+        let answer = solve(&uneven, &options, &mut || false);
+        assert!(answer.is_optimal(), "{answer:?}");
+        let Outcome::Found(rhythm) = answer.outcome else { panic!("{max_gap:?} {first:?}") };
+        let figures = (rhythm.interval, rhythm.max_gap, rhythm.first);
+        assert_eq!(figures, (Ratio::new(27, 2), 22, 17));
+        assert_eq!((rhythm.least_gap.value, rhythm.least_first.value), (22, 17));
+    }
+    // Narrower gaps are possible, at a price.
+    let options = Options { max_gap: Some(21), ..Options::default() };
+    let answer = solve(&uneven, &options, &mut || false);
+    assert!(answer.is_optimal(), "{answer:?}");
+    let Outcome::Found(rhythm) = answer.outcome else { panic!("there is one") };
+    assert!(rhythm.interval > Ratio::new(27, 2) && rhythm.max_gap <= 21, "{rhythm:?}");
+}
+
+/// What two robots with their locks can do, more of them can as well.
+#[test]
+fn many_parts_are_as_good_as_few() {
+    let robots: Vec<(usize, [usize; 2])> =
+        (0..6).map(|robot| (2, [2 * robot, 2 * robot + 1])).collect();
+    let robots: Vec<(usize, &[usize])> =
+        robots.iter().map(|(arms, locks)| (*arms, &locks[..])).collect();
+    let (answer, rhythm) = solved(&layout("bbbbbbbbbbbb", &robots, 2));
+    assert!(answer.is_optimal());
+    assert_eq!((rhythm.interval, rhythm.first), (260.into(), 1410));
+}
+
 #[test]
 fn no_walk_through_a_small_machine_begins_earlier() {
     let mut proved = 0;
@@ -222,8 +328,11 @@ fn no_walk_through_a_small_machine_begins_earlier() {
         let graph = Graph::new(&scanner);
         let (_, rhythm) = solved(&scanner);
         assert!(graph.keeps(rhythm.first, rhythm.max_gap), "seed {seed}");
-        assert!(!graph.keeps(rhythm.least_first - 1, rhythm.max_gap), "seed {seed}: {rhythm:?}");
-        proved += usize::from(rhythm.first == rhythm.least_first);
+        assert!(
+            !graph.keeps(rhythm.least_first.value - 1, rhythm.max_gap),
+            "seed {seed}: {rhythm:?}"
+        );
+        proved += usize::from(rhythm.first == rhythm.least_first.value);
     }
     assert!(proved > 20, "{proved}");
 }

@@ -1,0 +1,86 @@
+//! Times for the moves of a lasso, so that no gap is above a limit: the least ones.
+//!
+//! Moves start as early as their sequence allows, but no unload before its floor, and no round
+//! before the state that it begins with. Both are raised where they have to be: an unload to not
+//! more than the gap before the next one, the state to what a round leaves behind. What is raised
+//! has to be, so the least times are met, if there are any.
+
+use super::closure::Lasso;
+use super::machine::{Machine, Move, Spot};
+
+/// How often floors are raised at most.
+const ROUNDS: usize = 4000;
+
+#[derive(Clone, Debug)]
+pub struct Settled {
+    /// The ends of unloads, up to the end of the first round.
+    pub ends: Vec<i64>,
+    /// When components are free before the first round, at least.
+    pub start: Vec<i64>,
+}
+
+/// `None` if it takes a gap above the limit, or a first wafer after the latest.
+pub fn settle(machine: &Machine, lasso: &Lasso, gap: i64, latest: i64) -> Option<Settled> {
+    let is_unload = |step: &&Move| matches!(step, Move::Unload { .. });
+    let early = lasso.moves[..lasso.from].iter().filter(is_unload).count();
+    let all = lasso.moves.iter().filter(is_unload).count();
+    let mut settled = Settled { ends: vec![0; all], start: Vec::new() };
+    // Beyond this, floors push one another without end.
+    let horizon = latest.min(1 << 42);
+    for _ in 0..ROUNDS {
+        let before = settled.clone();
+        let (spot, left) = settled.play(machine, lasso);
+        let mut start = machine.times(&spot);
+        for (start, left) in start.iter_mut().zip(machine.times(&left)) {
+            *start = (*start).max(left - lasso.time);
+        }
+        settled.start = start;
+        let again = settled.ends[early] + lasso.time;
+        let last = &mut settled.ends[all - 1];
+        *last = (*last).max(again - gap);
+        for later in (1..all).rev() {
+            settled.ends[later - 1] = settled.ends[later - 1].max(settled.ends[later] - gap);
+        }
+        if settled.ends[0] > horizon {
+            return None;
+        }
+        if settled.ends == before.ends && settled.start == before.start {
+            return Some(settled);
+        }
+    }
+    None
+}
+
+impl Settled {
+    /// Raises floors to when unloads end; gives the state before the first round, and after it.
+    fn play(&mut self, machine: &Machine, lasso: &Lasso) -> (Spot, Spot) {
+        let mut spot = machine.begin(0);
+        let mut wafer = 0;
+        let mut first = spot;
+        for (at, &step) in lasso.moves.iter().enumerate() {
+            if at == lasso.from {
+                self.raise(machine, &mut spot);
+                first = spot;
+            }
+            if let Move::Start { down } = step {
+                spot = machine.begin(down);
+            } else if matches!(step, Move::Unload { .. }) {
+                let time = machine.scanner.track.unload;
+                let start = machine.apply(&mut spot, step, self.ends[wafer] - time);
+                self.ends[wafer] = start + time;
+                wafer += 1;
+            } else {
+                machine.apply(&mut spot, step, i64::MIN);
+            }
+            machine.arrange(&mut spot, None);
+        }
+        (first, spot)
+    }
+
+    /// Lets no component be free before a round may begin.
+    pub fn raise(&self, machine: &Machine, spot: &mut Spot) {
+        for (part, start) in machine.live.iter().zip(&self.start) {
+            spot.free[*part] = spot.free[*part].max(*start);
+        }
+    }
+}
