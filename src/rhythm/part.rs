@@ -42,7 +42,7 @@ impl Search<'_, '_> {
                 }
                 self.machine = part.clone();
                 if let Some(found) = self.steady(pace, QUICK / 16) {
-                    return Some(self.better(found));
+                    return Some(self.better(found, QUICK / 16));
                 }
             }
         }

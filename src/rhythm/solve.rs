@@ -181,7 +181,7 @@ impl Search<'_, '_> {
     fn closed(&mut self, known: Option<Found>, part: Machine) -> Option<Found> {
         let total = total(&self.machine.scanner)?;
         let whole = std::mem::replace(&mut self.machine, part);
-        let mut best = known;
+        let mut best = known.map(|known| self.better(known, QUICK));
         let pace = best.as_ref().map_or(Ratio::from_integer(16 * total + 1), |b| b.lasso.pace());
         let mut closure = Closure::new(&whole, true);
         self.stop.allow(self.options.effort);
@@ -215,12 +215,12 @@ impl Search<'_, '_> {
     }
 
     /// A wafer after fewer whole units, as few as are found soon.
-    pub(super) fn better(&mut self, mut best: Found) -> Found {
+    pub(super) fn better(&mut self, mut best: Found, effort: u64) -> Found {
         let mut low = self.bound.interval.ceil().to_integer();
         let mut high = best.lasso.pace().floor().to_integer();
         while low < high && !self.stop.is_told() {
             let middle = low + (high - low) / 2;
-            match self.steady(middle.into(), QUICK) {
+            match self.steady(middle.into(), effort) {
                 Some(found) => (best, high) = (found, middle),
                 None => low = middle + 1,
             }
