@@ -103,6 +103,20 @@ fn what_tells_elements_apart_is_left_alone() {
     assert_eq!(refusals(&all), ["a loop over it may depend on the order"]);
     let each = around("int a[S]; void f() { for (i : S) a[i] = n; }", "assign f();");
     assert!(refusals(&each).is_empty());
+    let numbered = around("int a[S]; void f() { for (i : S) a[i] = n++; }", "assign f();");
+    assert_eq!(refusals(&numbered), ["a loop over it may depend on the order"]);
+    let kept = around(
+        "int a[S]; void f(int t) { for (i : S) { if (i == last) t = 1; a[i] = t; } }",
+        "assign f(0);",
+    );
+    assert_eq!(refusals(&kept), ["a loop over it may depend on the order"]);
+    let anew = around(
+        "int a[S]; void f() { for (i : S) { int t = 0; if (i == last) t = 1; a[i] = t; } }",
+        "assign f();",
+    );
+    assert!(refusals(&anew).is_empty());
+    let taken = around("int a[S];", "sync b?; assign a[s] = n++;");
+    assert_eq!(refusals(&taken), ["receivers of a broadcast may depend on their order"]);
     let search = around(
         "int a[S]; bool f() { for (i : S) if (a[i] > 0) return true; return false; }",
         "guard f();",

@@ -9,6 +9,7 @@
 #[path = "../asking/mod.rs"]
 mod asking;
 mod draw;
+mod loops;
 #[path = "../oracle/random.rs"]
 mod random;
 mod rings;
@@ -51,9 +52,10 @@ struct Trial {
 impl Trial {
     fn new(seed: u64) -> (Trial, Random, String) {
         let mut r = Random::new(seed);
-        let (text, texts) = match seed % 4 {
+        let (text, texts) = match seed % 5 {
             0 | 1 => scalars::sample(&mut r),
             2 => rings::alone(&mut r),
+            3 => loops::sample(&mut r),
             _ => rings::alike(&mut r),
         };
         let (model, queries) = compile(&text, &texts);

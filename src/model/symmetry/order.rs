@@ -25,6 +25,8 @@ struct Access {
     how: How,
     /// The stride of a step whose index is the loop's own variable.
     by: Option<u32>,
+    /// It happens whenever the part is gone through, and to all of the cells.
+    is_sure: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,6 +49,8 @@ struct Reader<'m> {
     binder: Option<Addr>,
     /// Inside a called function: its own memory is nobody else's business.
     depth: u32,
+    /// Inside something that may be passed by.
+    doubts: u32,
     found: Vec<Access>,
     /// What the loop returns, if it does.
     returns: Vec<Option<i64>>,
@@ -54,14 +58,22 @@ struct Reader<'m> {
 
 impl<'m> Reader<'m> {
     fn new(model: &'m Model, binder: Option<Addr>) -> Reader<'m> {
-        Reader { model, binder, depth: 0, found: Vec::new(), returns: Vec::new() }
+        Reader { model, binder, depth: 0, doubts: 0, found: Vec::new(), returns: Vec::new() }
     }
 
-    fn push(&mut self, cells: Range<u64>, how: How, by: Option<u32>) {
+    fn push(&mut self, cells: Range<u64>, how: How, steps: &[IndexStep]) {
         let is_scratch = cells.start >= u64::from(self.model.state_len) && cells.end <= CLOCKS;
         if !(is_scratch && self.depth > 0) {
-            self.found.push(Access { cells, how, by });
+            let (by, is_sure) = (self.own_step(steps), self.doubts == 0 && steps.is_empty());
+            self.found.push(Access { cells, how, by, is_sure });
         }
+    }
+
+    /// What may be passed by.
+    fn doubtful(&mut self, read: impl FnOnce(&mut Self)) {
+        self.doubts += 1;
+        read(self);
+        self.doubts -= 1;
     }
 
     fn place(&mut self, place: &Place, len: u32, how: How) {
@@ -69,10 +81,10 @@ impl<'m> Reader<'m> {
         match place.base {
             PlaceBase::Fixed(base) => {
                 let start = u64::from(base.0 + place.offset);
-                let by = self.own_step(&place.steps);
-                self.push(start..start + reach(&place.steps) + u64::from(len), how, by);
+                let end = start + reach(&place.steps) + u64::from(len);
+                self.push(start..end, how, &place.steps);
             }
-            PlaceBase::Reference(_) => self.push(EVERYTHING, how, None),
+            PlaceBase::Reference(_) => self.doubtful(|r| r.push(EVERYTHING, how, &[])),
         }
     }
 
@@ -81,10 +93,9 @@ impl<'m> Reader<'m> {
         match place.base {
             ClockBase::Fixed(base) => {
                 let start = CLOCKS + u64::from(base + place.offset);
-                let by = self.own_step(&place.steps);
-                self.push(start..start + reach(&place.steps) + 1, how, by);
+                self.push(start..start + reach(&place.steps) + 1, how, &place.steps);
             }
-            ClockBase::Reference(_) => self.push(CLOCKS..u64::MAX, how, None),
+            ClockBase::Reference(_) => self.doubtful(|r| r.push(CLOCKS..u64::MAX, how, &[])),
         }
     }
 
@@ -98,29 +109,9 @@ impl<'m> Reader<'m> {
         steps.iter().find(is_own).map(|step| step.stride)
     }
 
-    fn expr(&mut self, expr: &Expr) {
+    /// An expression whose value nobody looks at: what it adds to, it does not read.
+    fn effect(&mut self, expr: &Expr) {
         match expr {
-            Expr::Const(_) => {}
-            Expr::Load(place) => self.place(place, 1, How::Read),
-            Expr::Unary(_, inner) => self.expr(inner),
-            Expr::AddCost(inner) => self.expr(inner),
-            Expr::Binary(_, left, right, _) | Expr::And(left, right) | Expr::Or(left, right) => {
-                self.expr(left);
-                self.expr(right);
-            }
-            Expr::Conditional(test, then, otherwise) => {
-                [test, then, otherwise].iter().for_each(|part| self.expr(part));
-            }
-            Expr::Quantifier { body, .. } => self.expr(body),
-            Expr::Call(function, arguments, _) => self.call(function.0, arguments),
-            Expr::Assign(place, value) => {
-                self.expr(value);
-                let how = match **value {
-                    Expr::Const(value) => How::Set(value),
-                    _ => How::Write,
-                };
-                self.place(place, 1, how);
-            }
             Expr::Update(place, op, value, _) => {
                 self.expr(value);
                 let how = match (op, self.is_natural(value)) {
@@ -132,6 +123,51 @@ impl<'m> Reader<'m> {
             }
             Expr::PostIncrement(place, delta) => {
                 self.place(place, 1, if *delta >= 0 { How::Add } else { How::Subtract });
+            }
+            Expr::Sequence(parts) => parts.iter().for_each(|part| self.effect(part)),
+            _ => self.expr(expr),
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Const(_) => {}
+            Expr::Load(place) => self.place(place, 1, How::Read),
+            Expr::Unary(_, inner) => self.expr(inner),
+            Expr::AddCost(inner) => self.expr(inner),
+            Expr::Binary(_, left, right, _) => {
+                self.expr(left);
+                self.expr(right);
+            }
+            Expr::And(left, right) | Expr::Or(left, right) => {
+                self.expr(left);
+                self.doubtful(|reader| reader.expr(right));
+            }
+            Expr::Conditional(test, then, otherwise) => {
+                self.expr(test);
+                self.doubtful(|reader| {
+                    reader.expr(then);
+                    reader.expr(otherwise);
+                });
+            }
+            Expr::Quantifier { body, .. } => self.expr(body),
+            Expr::Call(function, arguments, _) => self.call(function.0, arguments),
+            Expr::Assign(place, value) => {
+                self.expr(value);
+                let how = match **value {
+                    Expr::Const(value) => How::Set(value),
+                    _ => How::Write,
+                };
+                self.place(place, 1, how);
+            }
+            Expr::Update(place, _, value, _) => {
+                self.expr(value);
+                self.place(place, 1, How::Read);
+                self.place(place, 1, How::Write);
+            }
+            Expr::PostIncrement(place, _) => {
+                self.place(place, 1, How::Read);
+                self.place(place, 1, How::Write);
             }
             Expr::Copy { to, from, len } => {
                 self.place(from, *len, How::Read);
@@ -149,7 +185,12 @@ impl<'m> Reader<'m> {
                 };
                 self.clock(clock, how);
             }
-            Expr::Sequence(parts) => parts.iter().for_each(|part| self.expr(part)),
+            Expr::Sequence(parts) => {
+                if let Some((last, first)) = parts.split_last() {
+                    first.iter().for_each(|part| self.effect(part));
+                    self.expr(last);
+                }
+            }
         }
     }
 
@@ -173,21 +214,28 @@ impl<'m> Reader<'m> {
 
     fn statement(&mut self, statement: &Statement) {
         match statement {
-            Statement::Expr(expr) => self.expr(expr),
+            Statement::Expr(expr) => self.effect(expr),
             Statement::Block(body) => body.iter().for_each(|part| self.statement(part)),
             Statement::If(test, then, otherwise) => {
                 self.expr(test);
-                self.statement(then);
-                otherwise.iter().for_each(|part| self.statement(part));
+                self.doubtful(|reader| {
+                    reader.statement(then);
+                    otherwise.iter().for_each(|part| reader.statement(part));
+                });
             }
             Statement::While(test, body, _) | Statement::DoWhile(body, test, _) => {
                 self.expr(test);
-                self.statement(body);
+                self.doubtful(|reader| reader.statement(body));
             }
             Statement::For { initial, condition, step, body, .. } => {
-                [initial, condition, step].iter().for_each(|part| self.expr(part));
-                self.statement(body);
+                self.effect(initial);
+                self.expr(condition);
+                self.doubtful(|reader| {
+                    reader.effect(step);
+                    reader.statement(body);
+                });
             }
+            // It is gone through at least once: no type is empty.
             Statement::ForEach { body, .. } => self.statement(body),
             Statement::Return(value) => {
                 value.iter().for_each(|value| self.expr(value));
@@ -248,16 +296,21 @@ fn is_orderless(model: &Model, whole: &[Statement], binder: Addr, body: &Stateme
     inside.statement(body);
     let mut around = Reader::new(model, None);
     whole.iter().for_each(|part| around.statement(part));
-    // A local that is touched nowhere else and set first is made anew in each round.
-    let times = |list: &[Access], cells: &Range<u64>| {
-        list.iter().filter(|other| other.cells == *cells).count()
+    // A local that is touched nowhere else and surely set first is made anew in each round.
+    let times =
+        |list: &[Access], access: &Access| list.iter().filter(|a| overlap(a, access)).count();
+    let sets_all = |first: &Access, access: &Access| {
+        first.is_sure
+            && matches!(first.how, How::Set(_) | How::Write)
+            && first.cells.start <= access.cells.start
+            && access.cells.end <= first.cells.end
     };
     let is_private = |access: &Access| {
         let first = inside.found.iter().find(|other| overlap(other, access));
         access.cells.start >= u64::from(model.state_len)
             && access.cells.end <= CLOCKS
-            && first.is_some_and(|first| matches!(first.how, How::Set(_) | How::Write))
-            && times(&inside.found, &access.cells) == times(&around.found, &access.cells)
+            && first.is_some_and(|first| sets_all(first, access))
+            && times(&inside.found, access) == times(&around.found, access)
     };
     let shared: Vec<&Access> = inside.found.iter().filter(|access| !is_private(access)).collect();
     let writes = shared.iter().any(|access| access.how != How::Read);
@@ -398,7 +451,7 @@ fn clash(model: &Model, p: &Process, q: &Process) -> Option<Span> {
     };
     let accesses = |term: &Term| {
         let mut reader = Reader::new(model, None);
-        reader.expr(&term.tree);
+        reader.effect(&term.tree);
         reader.found
     };
     let (ours, theirs) = (heard(p), heard(q));

@@ -1,0 +1,113 @@
+//! Random functions that go through a scalar set: what they do may depend on the order of its
+//! elements, and then the set must not be reduced.
+
+use crate::random::Random;
+
+/// A model whose process calls such a function once, and queries that tell elements apart.
+pub fn sample(r: &mut Random) -> (String, Vec<String>) {
+    let body = statement(r, "i", 3);
+    let heard = effect(r, "id", 2);
+    let test = condition(r, "k");
+    let seen = match r.percent(20) {
+        true => format!("if ({test}) u = true; if (u && c[k]) return true;"),
+        false => format!("if ({test} && c[k]) return true;"),
+    };
+    let text = format!(
+        "typedef scalar[3] S; int[0,99] r[S], o[S], n; bool c[S]; S p, q; broadcast chan b;\n\
+         int next() {{ n++; return n; }}\n\
+         void all(int t) {{ for (i : S) {body} }}\n\
+         bool some(bool u) {{ for (k : S) {{ {seen} }} return false; }}\n\
+         process M() {{ state A, B, C, D; init A; trans\n\
+           A -> B {{ select e : S, f : S; assign c[e] = true, p = e, q = f, r[f] = 1; }},\n\
+           B -> C {{ sync b!; assign all(0); }}, B -> D {{ guard some(false); }}; }}\n\
+         process R(const S id) {{ int[0,99] v; state X, Y; init X; trans X -> Y {{ sync b?; assign {heard}; }}; }}\n\
+         m = M(); system m, R;\n"
+    );
+    let queries = [
+        "sup{m.C}: r[p]",
+        "inf{m.C}: o[p]",
+        "sup{m.C}: (sum (i : S) r[i])",
+        "inf{m.C}: n + o[q]",
+        "sup{m.C}: (sum (i : S) i == p ? R(i).v : 0)",
+        "E<> m.C && r[p] == 1 && o[q] == 0",
+        "E<> m.D",
+        "E<> deadlock && m.B",
+    ];
+    (text, queries.map(String::from).to_vec())
+}
+
+fn value(r: &mut Random, own: &str) -> String {
+    let known = ["0", "1", "n", "t", "n++", "++n", "next()", "(n += 2)", "t++"];
+    match r.below(14) {
+        at @ 0..9 => known[at].into(),
+        9 => format!("r[{own}]"),
+        10 => format!("o[{own}]"),
+        11 => "r[p]".into(),
+        12 => format!("({own} == p ? 1 : 0)"),
+        _ => "(sum (k : S) r[k])".into(),
+    }
+}
+
+fn condition(r: &mut Random, own: &str) -> String {
+    let known = [
+        format!("c[{own}]"),
+        format!("{own} == p"),
+        format!("{own} != q"),
+        format!("r[{own}] > 0"),
+        "n > 1".into(),
+        "n % 2 == 0".into(),
+    ];
+    r.pick(&known).clone()
+}
+
+fn target(r: &mut Random, own: &str) -> String {
+    let known = [format!("r[{own}]"), format!("o[{own}]"), "n".into(), "t".into(), "r[p]".into()];
+    r.pick(&known).clone()
+}
+
+fn statement(r: &mut Random, own: &str, depth: u32) -> String {
+    let simple = |r: &mut Random| {
+        let target = target(r, own);
+        match r.below(4) {
+            0 => format!("{target}++;"),
+            1 => format!("{target} += {};", r.below(3)),
+            _ => format!("{target} = ({}) % 7;", value(r, own)),
+        }
+    };
+    if depth == 0 {
+        return simple(r);
+    }
+    let next = depth - 1;
+    match r.below(6) {
+        0 => {
+            format!("{{ {} {} }}", statement(r, own, next), statement(r, own, next))
+        }
+        1 => format!("if ({}) {}", condition(r, own), statement(r, own, next)),
+        2 => format!(
+            "{{ int t = {}; {} {} }}",
+            r.below(2),
+            statement(r, own, next),
+            statement(r, own, next)
+        ),
+        3 => format!("for (j : S) {{ {} }}", statement(r, "j", next)),
+        _ => simple(r),
+    }
+}
+
+/// What a receiver does.
+fn effect(r: &mut Random, own: &str, most: usize) -> String {
+    let parts: Vec<String> = (0..=r.below(most))
+        .map(|_| {
+            let place = r.pick(&["v", "n", "r[id]", "o[id]"]);
+            match r.below(4) {
+                0 => format!("{place}++"),
+                1 => format!("{place} += 1"),
+                _ => format!(
+                    "{place} = ({}) % 7",
+                    value(r, own).replace('t', "v").replace("nexv", "next")
+                ),
+            }
+        })
+        .collect();
+    parts.join(", ")
+}
