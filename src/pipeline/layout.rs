@@ -285,7 +285,7 @@ const ONE_AT_A_TIME: &str = "one wafer at a time: nothing better was found";
 
 /// One wafer at a time, if that keeps the limits.
 fn slow(scanner: &Scanner, wishes: &Wishes) -> Option<Infinite> {
-    let slow = scanner.leisurely().filter(|_| wishes.heuristics.is_empty())?;
+    let slow = scanner.leisurely().filter(|_| wishes.doubtful().next().is_none())?;
     let unloads = slow.ops.iter().filter(|op| matches!(op.kind, OpKind::Unload { .. }));
     let first = unloads.map(|op| op.end).min()?;
     let keeps = wishes.max_gap.is_none_or(|gap| slow.cycle.end <= gap)

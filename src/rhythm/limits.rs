@@ -5,9 +5,11 @@ use super::closure::Lasso;
 use super::due::Due;
 use super::machine::{Machine, total};
 use super::settle::settle;
-use super::solve::{Found, QUICK, Search};
+use super::solve::{Found, QUICK, Search, gaps};
+use super::tidy::tidy;
 use super::within::{FAR, Within};
 use super::{Least, Options, Outcome, Rhythm};
+use crate::scanner::{Cycle, Infinite};
 use num_rational::Ratio;
 
 impl Search<'_, '_> {
@@ -49,7 +51,8 @@ impl Search<'_, '_> {
         self.is_complete = false;
         let quick = self.catch_up(&rhythm);
         let quick = quick.or_else(|| self.slower(&rhythm));
-        match self.all_within(quick) {
+        let kept = self.all_within(quick).map(|kept| self.after_one(&rhythm, kept));
+        match kept {
             Ok(Some(kept)) => Outcome::Found(self.tighten(kept)),
             Ok(None) => Outcome::Unknown("no schedule within the limits was found".to_owned()),
             Err(reason) => Outcome::None(reason),
@@ -94,9 +97,33 @@ impl Search<'_, '_> {
         }
     }
 
+    /// What is known, or if that is slower: a wafer alone, and once the machine is empty again, the
+    /// schedule without limits.
+    fn after_one(&mut self, free: &Rhythm, known: Option<Rhythm>) -> Option<Rhythm> {
+        if known.as_ref().is_some_and(|known| known.interval <= free.interval) {
+            return known;
+        }
+        let scanner = &self.plain.scanner;
+        let Some(Infinite { mut ops, cycle }) = scanner.leisurely() else { return known };
+        let shift = cycle.end;
+        ops.extend(free.schedule.ops.iter().map(|op| scanner.op(op.kind, op.start + shift)));
+        let Cycle { start, end, wafers } = free.schedule.cycle;
+        let cycle = Cycle { start: start + shift, end: end + shift, wafers };
+        let schedule = tidy(scanner, Infinite { ops, cycle }, self.machine.rules.greedy);
+        let (first, max_gap) = gaps(&schedule);
+        let is_within = self.options.first.is_none_or(|latest| first <= latest)
+            && self.options.max_gap.is_none_or(|most| max_gap <= most);
+        if !is_within {
+            return known;
+        }
+        let mut joined = Rhythm { schedule, first, max_gap, ..free.clone() };
+        self.prove_first(&mut joined);
+        Some(joined)
+    }
+
     fn none_keeps(&self) -> String {
         let by = self.options.first.map(|first| format!(" its first wafer by {first}"));
-        let gap = self.options.max_gap.map(|gap| format!(" no gap above {gap}"));
+        let gap = self.options.max_gap.map(|gap| format!(" every gap at {gap} or less"));
         let both: Vec<String> = by.into_iter().chain(gap).collect();
         format!("no infinite schedule has{}", both.join(" and"))
     }

@@ -13,6 +13,7 @@ use super::within::FAR;
 use super::{Answer, Bound, Least, Options, Outcome, Rhythm, Stop, relax};
 use crate::scanner::{Infinite, OpKind, Scanner};
 use num_rational::Ratio;
+use std::fmt::Write;
 
 /// The states that a search for a schedule of a given interval may look at: it finds one soon, or
 /// hardly ever.
@@ -41,9 +42,7 @@ pub fn solve(scanner: &Scanner, options: &Options, is_over: &mut dyn FnMut() -> 
                 let mut search =
                     Search { machine, plain, options, bound, stop, is_complete, is_joint };
                 let outcome = search.run();
-                if let (true, Outcome::Found(rhythm)) = (search.is_joint, &outcome) {
-                    search.bound.critical = busiest(scanner, &rhythm.schedule);
-                }
+                search.name_critical(&outcome);
                 (bound, stop, is_complete) = (search.bound, search.stop, search.is_complete);
                 outcome
             }
@@ -209,9 +208,25 @@ impl Search<'_, '_> {
             self.is_joint = true;
             self.bound.method = format!(
                 "every state that matters was looked at ({states} of them): none leads to a \
-                 faster schedule{limits}; no resource explains it alone, the busiest one is named"
+                 faster schedule{limits}"
             );
         }
+    }
+
+    /// A bound that rests on all resources names the busiest one; without a schedule, the one that
+    /// comes nearest to it alone.
+    fn name_critical(&mut self, outcome: &Outcome) {
+        if !self.is_joint {
+            return;
+        }
+        let named = match outcome {
+            Outcome::Found(rhythm) => {
+                self.bound.critical = busiest(&self.plain.scanner, &rhythm.schedule);
+                "the busiest one"
+            }
+            _ => "the one with the largest bound of its own",
+        };
+        let _ = write!(self.bound.method, "; no resource explains it alone, {named} is named");
     }
 
     /// A wafer after fewer whole units, as few as are found soon.
@@ -363,7 +378,7 @@ impl Search<'_, '_> {
 }
 
 /// The end of the first unload, and the longest time from one to the next.
-fn gaps(schedule: &Infinite) -> (i64, i64) {
+pub(super) fn gaps(schedule: &Infinite) -> (i64, i64) {
     let ops = schedule.unrolled(3);
     let unloads = ops.iter().filter(|op| matches!(op.kind, OpKind::Unload { .. }));
     let mut ends: Vec<i64> = unloads.map(|op| op.end).collect();
