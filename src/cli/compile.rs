@@ -34,6 +34,10 @@ pub fn run(args: &Compile, console: &Console) -> Result<Exit, Trouble> {
 
 fn network(args: &Compile, plant: &Plant, templates: &Templates) -> Result<Network, Trouble> {
     let scanner = scanner::describe(&plant.project.spec);
+    if args.untimed && !args.pace.heuristics.is_empty() {
+        let message = "the network without time has no heuristics: leave out `--untimed`";
+        return Err(Trouble::about(&args.spec.display().to_string(), "usage", message));
+    }
     match scanner {
         Some(scanner) if args.untimed => Ok(lower::lower_positions(&scanner, templates)),
         Some(scanner) => {

@@ -101,6 +101,13 @@ fn heuristics_of_layouts_are_compiled_in() {
 }
 
 #[test]
+fn heuristics_are_not_passed_over_without_time() {
+    let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/specs/scanner/base.yaml");
+    let ran = takt(&["compile", spec, "--untimed", "--heuristics", "policy"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+}
+
+#[test]
 fn heuristics_of_a_spec_are_compiled_in() {
     let folder = Folder::new();
     let base = include_str!("../../specs/scanner/base.yaml");
