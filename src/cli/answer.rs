@@ -13,6 +13,10 @@ pub struct Outcome {
     pub answer: Answer,
     /// As lines and as JSON, if asked for.
     pub trace: Option<(String, Value)>,
+    /// Why there is none although it was asked for.
+    pub untold: Option<&'static str>,
+    /// The cycles that were accelerated, in words.
+    pub cycles: Vec<String>,
     pub seconds: f64,
 }
 
@@ -27,18 +31,18 @@ impl Outcome {
             stored: progress.stored,
             trace: None,
             reduced: Vec::new(),
-            accelerated: 0,
+            accelerated: Vec::new(),
             assumes_remaining: false,
             stopped: Some(stop),
         };
-        Outcome { query, answer, trace: None, seconds }
+        Outcome { query, answer, trace: None, untold: None, cycles: Vec::new(), seconds }
     }
 }
 
 /// For each query its verdict and value, what it took, and its trace.
 pub fn text(outcomes: &[Outcome], color: bool) -> String {
     let mut out = String::new();
-    for Outcome { query, answer, trace, seconds } in outcomes {
+    for Outcome { query, answer, trace, untold, cycles, seconds } in outcomes {
         let (word, code) = match answer.verdict {
             Verdict::Satisfied => ("satisfied", "32"),
             Verdict::Violated => ("violated ", "31"),
@@ -51,14 +55,16 @@ pub fn text(outcomes: &[Outcome], color: bool) -> String {
             out.push_str("           as far as the model's `remaining` is right\n");
         }
         if let Some(stop) = answer.stopped {
-            out.push_str(&format!("           {}{}\n", reason(stop), so_far(answer)));
+            out.push_str(&format!("           {}{}\n", why(stop, answer), so_far(answer)));
         }
         if !answer.reduced.is_empty() {
             out.push_str("           one state for each orbit of a symmetry\n");
         }
-        if answer.accelerated > 0 {
-            let cycles = if answer.accelerated == 1 { "cycle" } else { "cycles" };
-            out.push_str(&format!("           {} {cycles} accelerated\n", answer.accelerated));
+        for cycle in cycles {
+            out.push_str(&format!("           accelerated: {cycle}\n"));
+        }
+        if let Some(untold) = untold {
+            out.push_str(&format!("           no trace: {untold}\n"));
         }
         out.push_str(&format!("           {}", effort(answer.explored, answer.stored, *seconds)));
         if let Some((lines, _)) = trace {
@@ -75,7 +81,7 @@ pub fn json(model: &str, outcomes: &[Outcome]) -> String {
 }
 
 fn outcome_json(outcome: &Outcome) -> Value {
-    let Outcome { query, answer, trace, seconds } = outcome;
+    let Outcome { query, answer, trace, untold, cycles, seconds } = outcome;
     let verdict = match answer.verdict {
         Verdict::Satisfied => "satisfied",
         Verdict::Violated => "violated",
@@ -99,8 +105,12 @@ fn outcome_json(outcome: &Outcome) -> Value {
     if !answer.reduced.is_empty() {
         object["symmetry"] = json!(true);
     }
-    if answer.accelerated > 0 {
-        object["accelerated"] = json!(answer.accelerated);
+    if !cycles.is_empty() {
+        object["accelerated"] = json!(cycles.len());
+        object["cycles"] = json!(cycles);
+    }
+    if let Some(untold) = untold {
+        object["no_trace"] = json!(untold);
     }
     object["explored"] = json!(answer.explored);
     object["stored"] = json!(answer.stored);
@@ -113,7 +123,7 @@ fn outcome_json(outcome: &Outcome) -> Value {
         }
     }
     if let Some(stop) = answer.stopped {
-        object["reason"] = json!(reason(stop));
+        object["reason"] = json!(why(stop, answer));
     }
     object
 }
@@ -169,12 +179,24 @@ pub fn effort(explored: u64, stored: u64, seconds: f64) -> String {
     format!("{explored} {states} explored, {stored} stored, {seconds:.2} s, {memory} MB\n")
 }
 
+/// Why there is no answer.
+fn why(stop: Stop, answer: &Answer) -> &'static str {
+    match stop {
+        Stop::Time if answer.explored == 0 => {
+            "the time limit came before it was begun (--time is for all queries together)"
+        }
+        stop => reason(stop),
+    }
+}
+
 /// Why a search ended early.
 pub fn reason(stop: Stop) -> &'static str {
     match stop {
         Stop::Time => "the time limit came first (--time)",
         Stop::Memory => "the memory limit came first (--memory)",
         Stop::Interrupt => "interrupted",
-        Stop::Approximation => "the approximation proves nothing here (--hull, --bitstate)",
+        Stop::Approximation => "the approximation proves nothing here",
+        Stop::Table => "there is no room for so large a table (--bitstate)",
+        Stop::Contradiction => "a state that was found cannot be reached: this is a bug in takt",
     }
 }

@@ -452,7 +452,7 @@ pub struct Limits {
     /// Resident memory, such as 500M or 4G
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Memory>,
-    /// Threads to use at most; all cores by default
+    /// Threads to use at most; all cores by default, and no more than there are
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
     /// Seed of everything random
@@ -461,9 +461,10 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// As many as there are cores, unless told otherwise.
+    /// As many as there are cores, unless told to use fewer.
     pub fn threads(&self) -> usize {
-        self.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from)
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or(cores, |threads| usize::from(threads).min(cores))
     }
 }
 
@@ -513,11 +514,12 @@ pub struct Check {
     #[arg(long, value_name = "KIND")]
     pub abstraction: Option<AbstractionName>,
     /// Keep one zone per discrete state, the smallest around all that were met there: less
-    /// memory, but what is found may be unreachable (then the answer is `unknown`)
+    /// memory, but what is found may be unreachable (then the answer is `unknown`); for E<>, A[]
+    /// and inf, sup of integers
     #[arg(long, conflicts_with = "bitstate")]
     pub hull: bool,
-    /// Remember states by two bits in a table of 2^N bits: little memory, but states may be
-    /// left out (what is not found is then `unknown`)
+    /// Remember states by two bits in a table of 2^N bits, N from 6 to 40: little memory, but
+    /// states may be left out (what is not found is then `unknown`); for the same queries
     #[arg(long, value_name = "N", value_parser = table)]
     pub bitstate: Option<u32>,
     /// Look at one state per orbit of scalar sets that nothing tells the elements of apart

@@ -12,7 +12,7 @@ use crate::engine::{Answer, Failure, Options, Progress, Stop, Verdict};
 use crate::model::{self, Model};
 use crate::network::{Network, Query};
 use crate::pipeline::check::{self as pipeline, Rejected};
-use crate::pipeline::fault;
+use crate::pipeline::{describe, fault};
 use crate::xta;
 use serde_json::Value;
 use std::path::Path;
@@ -61,7 +61,11 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Tr
             Rejected::Model(failure) => model_error(&model, &failure, sources.clone()),
         })?;
         let (query, seconds) = (queries[position].text.clone(), watch.seconds(position));
-        outcomes.push(Outcome { query, answer, trace, seconds });
+        let cycles = answer.accelerated.iter().map(|round| describe::round(&model, round));
+        let cycles = cycles.collect();
+        let is_left_out = args.trace.is_some() && is_too_long(&resolved[position], &answer);
+        let untold = is_left_out.then_some("with all rounds of cycles it would be too long");
+        outcomes.push(Outcome { query, answer, trace, untold, cycles, seconds });
     }
     show(&args.model, console, &outcomes);
     Ok(exit(&outcomes))
@@ -102,6 +106,16 @@ fn exit(outcomes: &[Outcome]) -> Exit {
     } else {
         Exit::Positive
     }
+}
+
+/// Whether there is a run that shows the answer, but it goes through too many rounds of a cycle.
+fn is_too_long(query: &model::Query, answer: &Answer) -> bool {
+    let shows = match query {
+        model::Query::Possibly(_) => answer.verdict == Verdict::Satisfied,
+        model::Query::Invariantly(_) => answer.verdict == Verdict::Violated,
+        _ => answer.value.is_some(),
+    };
+    shows && answer.trace.is_none() && !answer.accelerated.is_empty()
 }
 
 /// The trace as asked for, as lines and as JSON. A concrete one is replayed first.

@@ -149,6 +149,10 @@ pub enum Stop {
     Interrupt,
     /// What was found may be due to the approximation.
     Approximation,
+    /// There is no room for a table of bits.
+    Table,
+    /// What was found is not so: a fault of this program.
+    Contradiction,
 }
 
 /// Watches a search from outside; polled every few hundred states, more often where they take long.
@@ -193,6 +197,15 @@ pub enum Extremum {
     Unbounded,
 }
 
+/// A fast cycle of a process: its edges, and how long a round takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    pub process: u32,
+    pub edges: Vec<u32>,
+    pub shortest: i64,
+    pub longest: i64,
+}
+
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub verdict: Verdict,
@@ -206,8 +219,8 @@ pub struct Answer {
     pub trace: Option<Trace>,
     /// Scalar sets, by number, of which only one state per orbit was looked at.
     pub reduced: Vec<u32>,
-    /// How many fast cycles were accelerated.
-    pub accelerated: usize,
+    /// Fast cycles whose rounds were taken in one step.
+    pub accelerated: Vec<Round>,
     /// The value rests on the model's own `remaining`.
     pub assumes_remaining: bool,
     /// Why the verdict is unknown.

@@ -45,8 +45,10 @@ impl Sweep {
         Sweep { questions, found, settled }
     }
 
-    pub fn into_questions(self) -> Vec<Question> {
-        self.questions
+    /// Begins again; what was settled stays so. Gives besides what was found before.
+    pub fn anew(self) -> (Sweep, Vec<Option<Found>>) {
+        let none = vec![None; self.questions.len()];
+        (Sweep { found: none, ..self }, self.found)
     }
 
     /// Another sweep for the same questions, which are settled if one of both has settled them.
@@ -80,7 +82,7 @@ impl Sweep {
 }
 
 impl Question {
-    fn is_better(&self, value: i64, than: i64) -> bool {
+    pub fn is_better(&self, value: i64, than: i64) -> bool {
         match self {
             Question::Exists(_) => false,
             Question::Extreme { is_largest: true, .. } => value > than,

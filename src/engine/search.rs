@@ -182,6 +182,9 @@ impl<'m, Z: Zone> Search<'m, Z> {
     /// stops it; goes on where it was when called again.
     pub fn run(&mut self, goal: &mut dyn Goal<Z>, control: &dyn Control) -> Result<End, Lost> {
         if !self.is_started {
+            if !self.store.has_room() {
+                return Ok(End::Stopped(Stop::Table));
+            }
             self.is_started = true;
             self.told = goal.best();
             if self.start(goal)?.is_break() {

@@ -149,10 +149,14 @@ impl<Z: Zone> Store<Z> {
         self.alive
     }
 
-    /// No more states can be numbered, or there is no room for the table.
+    /// Whether there is a table, if it needs one.
+    pub fn has_room(&self) -> bool {
+        !matches!(self.cover, Cover::Bits(_)) || self.bits.is_some()
+    }
+
+    /// No more states can be numbered.
     pub fn is_full(&self) -> bool {
-        let has_table = !matches!(self.cover, Cover::Bits(_)) || self.bits.is_some();
-        !has_table || self.nodes.len() >= (LOOSE - 1) as usize / self.sharers as usize
+        self.nodes.len() >= (LOOSE - 1) as usize / self.sharers as usize
     }
 
     pub fn cover(&self) -> Cover {

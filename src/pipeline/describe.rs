@@ -1,5 +1,6 @@
 //! States and moves of a model in the names of its text.
 
+use crate::engine::Round;
 use crate::model::Model;
 use crate::trace::{Constraint, Move};
 
@@ -12,6 +13,20 @@ pub fn action(model: &Model, action: &Move) -> String {
         format!("{} -> {}", place(data.source), place(data.target))
     });
     edges.collect::<Vec<_>>().join(", ")
+}
+
+/// `P.a -> P.b -> P.a, a round takes 2 to 3`
+pub fn round(model: &Model, round: &Round) -> String {
+    let process = &model.processes[round.process as usize];
+    let name = |at: u32| format!("{}.{}", process.name, process.locations[at as usize].name);
+    let sources = round.edges.iter().map(|&edge| name(process.edges[edge as usize].source));
+    let back = round.edges.first().map(|&edge| name(process.edges[edge as usize].source));
+    let places: Vec<String> = sources.chain(back).collect();
+    let time = match (round.shortest, round.longest) {
+        (shortest, longest) if shortest == longest => longest.to_string(),
+        (shortest, longest) => format!("{shortest} to {longest}"),
+    };
+    format!("{}, a round takes {time}", places.join(" -> "))
 }
 
 /// The values that `select` chose for a move: `i = 1`.

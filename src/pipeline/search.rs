@@ -211,7 +211,7 @@ fn unanswered(stop: Stop) -> Answer {
         stored: 0,
         trace: None,
         reduced: Vec::new(),
-        accelerated: 0,
+        accelerated: Vec::new(),
         assumes_remaining: false,
         stopped: Some(stop),
     }

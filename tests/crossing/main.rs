@@ -121,7 +121,7 @@ impl Trial {
         count.answers += 1;
         count.values += usize::from(found.value.is_some());
         count.traces += usize::from(found.trace.is_some());
-        let (reduced, accelerated) = (!found.reduced.is_empty(), found.accelerated > 0);
+        let (reduced, accelerated) = (!found.reduced.is_empty(), !found.accelerated.is_empty());
         count.reduced += usize::from(reduced);
         count.accelerated += usize::from(accelerated);
         count.both += usize::from(reduced && accelerated);

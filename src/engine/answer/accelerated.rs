@@ -7,8 +7,8 @@ use crate::dbm::NO_LIMIT;
 use crate::engine::optimum::Best;
 use crate::engine::store::NodeId;
 use crate::engine::tables::Limit;
-use crate::engine::{Answer, Approximation, Control, Extremum, Options, Progress, Stop};
-use crate::model::accelerate::{Accelerated, accelerate};
+use crate::engine::{Answer, Approximation, Control, Extremum, Options, Progress, Round, Stop};
+use crate::model::accelerate::{Accelerated, Detour, accelerate};
 use crate::model::{Formula, Objective, Query};
 use crate::trace::{Constraint, EdgeRef, Move, Time, Trace, concretise};
 use std::ops::ControlFlow;
@@ -68,7 +68,7 @@ impl Context<'_> {
                 trace.map(|trace| self.without_detours(&made, trace, &queries[position], &answer));
             let Ok(trace) = told.transpose() else { continue };
             answer.trace = trace.flatten();
-            answer.accelerated = made.detours.len();
+            answer.accelerated = made.detours.iter().map(round).collect();
             answers[position] = Some(answer);
         }
     }
@@ -114,6 +114,11 @@ fn formulas(query: &Query) -> Vec<&Formula> {
         Query::LeadsTo(p, q) => vec![p, q],
         Query::Infimum { within, .. } | Query::Supremum { within, .. } => vec![within],
     }
+}
+
+fn round(detour: &Detour) -> Round {
+    let (shortest, longest) = detour.cycle.interval();
+    Round { process: detour.process, edges: detour.cycle.edges.clone(), shortest, longest }
 }
 
 /// The moves with rounds of cycles in the place of detours: as few as take the same time.

@@ -158,7 +158,7 @@ pub(super) fn blank<Z: Zone>(search: &Search<Z>, end: End) -> Answer {
         stored: search.stored,
         trace: None,
         reduced: search.reduced(),
-        accelerated: 0,
+        accelerated: Vec::new(),
         assumes_remaining: false,
         stopped,
     }

@@ -66,7 +66,7 @@ impl Context<'_> {
             stored: descent.stored,
             trace: None,
             reduced: Vec::new(),
-            accelerated: 0,
+            accelerated: Vec::new(),
             assumes_remaining: false,
             stopped: None,
         };

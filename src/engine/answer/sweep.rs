@@ -51,11 +51,15 @@ impl Context<'_> {
         search.most = is_shared.then(|| self.options.alone.unwrap_or(ALONE));
         let mut ended = search.run(&mut goal, self.control);
         let mut searches = vec![search];
+        let mut early = None;
         if let Ok(End::Paused) = ended {
-            goal = Sweep::new(goal.into_questions());
-            searches = (0..self.options.threads)
+            let (again, found) = goal.anew();
+            goal = again;
+            let crew = (0..self.options.threads)
                 .map(|_| self.sweeping::<Z>(interest, abstraction, cover))
                 .collect();
+            let alone = std::mem::replace(&mut searches, crew).pop();
+            early = alone.map(|search| (search.store, found));
             ended = together::run(&mut searches, &mut goal, self.control);
         }
         let stores: Vec<&Store<Z>> = searches.iter().map(|search| &search.store).collect();
@@ -78,18 +82,30 @@ impl Context<'_> {
             let mut answer = blank(&searches[0], end);
             answer.explored = searches.iter().map(|search| search.explored).sum();
             answer.stored = searches.iter().map(|search| search.stored).sum();
-            if let Some(found) = goal.found[k] {
-                let moves = path(&stores, found.node);
+            let late = goal.found[k].map(|found| (&stores[..], found));
+            let soon = early.as_ref().and_then(|(store, found)| Some((store, found[k]?)));
+            let best = match (late, &soon) {
+                (Some(late), Some((_, soon))) if question.is_better(late.1.value, soon.value) => {
+                    Some(late)
+                }
+                (late, None) => late,
+                (_, Some((store, soon))) => Some((std::slice::from_ref(store), *soon)),
+            };
+            if let Some((stores, found)) = best {
+                let moves = path(stores, found.node);
                 answer.trace = self.witness(&moves, interest, abstraction, question)?;
                 if let (Question::Extreme { .. }, Some(_)) = (question, &answer.trace) {
                     let value = found.value;
                     answer.value = Some(Extremum::Finite { value, attained: true });
                 }
             }
-            let found = goal.found[k].map(|_| answer.trace.is_some());
+            let found = best.map(|_| answer.trace.is_some());
             answer.verdict = verdict(&queries[index], found, end, approximation);
             if answer.verdict == Verdict::Unknown && answer.stopped.is_none() {
-                answer.stopped = Some(Stop::Approximation);
+                answer.stopped = Some(match approximation {
+                    Approximation::Exact => Stop::Contradiction,
+                    _ => Stop::Approximation,
+                });
             }
             answers.push((index, answer));
         }
