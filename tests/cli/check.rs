@@ -326,11 +326,13 @@ fn limits_end_in_unknown() {
 
 #[test]
 fn a_violation_weighs_more_than_a_limit() {
-    let queries = ["-q", "A[] a == 0", "-q", "A[] a >= 0", "--time", "300ms", "--json"];
+    let queries = ["-q", "A[] a == 0", "-q", "A[] a >= 0", "--time", "1s", "--json"];
     let ran = takt_with(&[&["check", "-"], &queries[..]].concat(), ENDLESS, &[]);
     assert_eq!(ran.code, 1);
     let verdict = |query: usize| ran.json()["queries"][query]["verdict"].clone();
     assert_eq!((verdict(0), verdict(1)), (json!("violated"), json!("unknown")));
+    let reason = |query: usize| ran.json()["queries"][query]["reason"].is_string();
+    assert_eq!((reason(0), reason(1)), (false, true));
 }
 
 #[cfg(target_os = "linux")]

@@ -101,7 +101,9 @@ impl Context<'_> {
             }
             let found = best.map(|_| answer.trace.is_some());
             answer.verdict = verdict(&queries[index], found, end, approximation);
-            if answer.verdict == Verdict::Unknown && answer.stopped.is_none() {
+            if answer.verdict != Verdict::Unknown {
+                answer.stopped = None;
+            } else if answer.stopped.is_none() {
                 answer.stopped = Some(match approximation {
                     Approximation::Exact => Stop::Contradiction,
                     _ => Stop::Approximation,
