@@ -6,7 +6,7 @@ use super::due::Due;
 use super::machine::{Machine, total};
 use super::settle::settle;
 use super::solve::{Found, QUICK, Search, gaps};
-use super::tidy::tidy;
+use super::tidy::{hasten, tidy};
 use super::within::{FAR, Within};
 use super::{Least, Options, Outcome, Rhythm};
 use crate::scanner::{Cycle, Infinite};
@@ -49,10 +49,11 @@ impl Search<'_, '_> {
             return Outcome::None(format!("no interval is below {}", self.bound.interval));
         }
         self.is_complete = false;
-        let quick = self.catch_up(&rhythm);
+        let joined = self.after_one(&rhythm);
+        let quick = [joined, self.catch_up(&rhythm)].into_iter().flatten();
+        let quick = quick.min_by_key(|kept| (kept.interval, kept.max_gap));
         let quick = quick.or_else(|| self.slower(&rhythm));
-        let kept = self.all_within(quick).map(|kept| self.after_one(&rhythm, kept));
-        match kept {
+        match self.all_within(quick) {
             Ok(Some(kept)) => Outcome::Found(self.tighten(kept)),
             Ok(None) => Outcome::Unknown("no schedule within the limits was found".to_owned()),
             Err(reason) => Outcome::None(reason),
@@ -97,28 +98,28 @@ impl Search<'_, '_> {
         }
     }
 
-    /// What is known, or if that is slower: a wafer alone, and once the machine is empty again, the
-    /// schedule without limits.
-    fn after_one(&mut self, free: &Rhythm, known: Option<Rhythm>) -> Option<Rhythm> {
-        if known.as_ref().is_some_and(|known| known.interval <= free.interval) {
-            return known;
+    /// A wafer alone, and once the machine is empty again, the schedule without limits.
+    fn after_one(&mut self, free: &Rhythm) -> Option<Rhythm> {
+        if self.machine.rules != self.plain.rules {
+            return None;
         }
         let scanner = &self.plain.scanner;
-        let Some(Infinite { mut ops, cycle }) = scanner.leisurely() else { return known };
-        let shift = cycle.end;
+        let mut ops = scanner.leisurely()?.ops;
+        hasten(scanner, &mut ops, false);
+        let shift = ops.iter().map(|op| op.end).max()?;
         ops.extend(free.schedule.ops.iter().map(|op| scanner.op(op.kind, op.start + shift)));
         let Cycle { start, end, wafers } = free.schedule.cycle;
         let cycle = Cycle { start: start + shift, end: end + shift, wafers };
-        let schedule = tidy(scanner, Infinite { ops, cycle }, self.machine.rules.greedy);
+        ops.sort_by_key(|op| op.start);
+        let schedule = tidy(scanner, Infinite { ops, cycle }, false);
         let (first, max_gap) = gaps(&schedule);
         let is_within = self.options.first.is_none_or(|latest| first <= latest)
             && self.options.max_gap.is_none_or(|most| max_gap <= most);
-        if !is_within {
-            return known;
-        }
         let mut joined = Rhythm { schedule, first, max_gap, ..free.clone() };
-        self.prove_first(&mut joined);
-        Some(joined)
+        is_within.then(|| {
+            self.prove_first(&mut joined);
+            joined
+        })
     }
 
     fn none_keeps(&self) -> String {

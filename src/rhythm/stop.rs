@@ -16,7 +16,7 @@ pub struct Stop<'a> {
 }
 
 /// How many states are looked at between two questions.
-const PATIENCE: u64 = 256;
+const PATIENCE: u64 = 32;
 
 impl<'a> Stop<'a> {
     pub fn new(is_over: &'a mut dyn FnMut() -> bool) -> Stop<'a> {
