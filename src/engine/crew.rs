@@ -15,9 +15,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 /// A batch of so many states is sent off.
-const FULL: usize = 64;
+const FULL: usize = 512;
 /// After so many expansions even smaller ones are: others may have nothing to do.
-const LATEST: u32 = 32;
+const LATEST: u32 = 256;
 /// How long an idle one waits before it looks whether it shall stop.
 const PAUSE: Duration = Duration::from_millis(5);
 

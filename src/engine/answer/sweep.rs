@@ -15,7 +15,7 @@ use crate::model::Query;
 
 /// Small searches are over before other threads could help: one thread looks at so many states
 /// alone first, so that their traces are the shortest and always the same.
-const ALONE: u64 = 3000;
+const ALONE: u64 = 1000;
 
 impl Context<'_> {
     pub(super) fn sweep(
