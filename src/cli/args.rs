@@ -211,9 +211,9 @@ pub struct Compile {
     /// The file to write; standard output by default
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// The language of the model
-    #[arg(long, value_name = "FORMAT", default_value = "xta")]
-    pub format: FormatName,
+    /// The language of the model; by default what the extension of --out says, else xta
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<FormatName>,
     /// Automata to use instead of the built-in ones of the same file name
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,

@@ -5,19 +5,26 @@ use super::console::{self, Console};
 use super::error::Trouble;
 use super::plant::{self, Plant};
 use super::{Exit, input, output};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::lower::{self, Templates};
-use crate::network::Network;
+use crate::network::{Network, Query};
 use crate::pipeline::{layout, project};
+use crate::spec::Objective;
 use crate::{scanner, xta};
 use serde_json::json;
 
 pub fn run(args: &Compile, console: &Console) -> Result<Exit, Trouble> {
     let mut plant = plant::read(&args.spec, console)?;
     let templates = plant::templates(args.templates.as_deref(), &mut plant)?;
-    let network = network(args, &plant, &templates)?;
-    let text = match args.format {
+    let mut network = network(args, &plant, &templates)?;
+    network.queries = question(args, &mut plant)?;
+    let text = match format(args) {
         FormatName::Xta => xta::print(&network),
-        FormatName::UppaalXml => xta::print_xml(&network),
+        FormatName::UppaalXml => {
+            let text = xta::print_xml(&network);
+            console.warn(&plant.sources, &too_wide(&text));
+            text
+        }
         FormatName::Dot => xta::print_dot(&network),
     };
     let file = args.out.as_deref().filter(|path| !input::is_standard(path));
@@ -30,6 +37,47 @@ pub fn run(args: &Compile, console: &Console) -> Result<Exit, Trouble> {
         console::print(&text);
     }
     Ok(Exit::Positive)
+}
+
+fn format(args: &Compile) -> FormatName {
+    let extension = args.out.as_deref().and_then(|path| path.extension()?.to_str());
+    args.format.unwrap_or(match extension {
+        Some("xml") => FormatName::UppaalXml,
+        Some("dot" | "gv") => FormatName::Dot,
+        _ => FormatName::Xta,
+    })
+}
+
+/// What the spec asks of the network.
+fn question(args: &Compile, plant: &mut Plant) -> Result<Vec<Query>, Trouble> {
+    let text = match plant.project.spec.objective {
+        Objective::Feasible => "E<> done",
+        Objective::Makespan => "inf{done}: now",
+        Objective::Cost => "inf{done}: cost",
+        Objective::Throughput if args.untimed => return Ok(Vec::new()),
+        Objective::Throughput => {
+            "E[] (observer.L0 imply observer.x <= H) && (observer.L1 imply observer.x <= S)"
+        }
+    };
+    let id = plant.sources.add("question", text);
+    let query = xta::parse_query(text, id);
+    Ok(vec![query.map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))?])
+}
+
+/// Numbers are 64 bits wide here and 32 in UPPAAL.
+fn too_wide(text: &str) -> Diagnostics {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let words = text.split(|c: char| !is_word(c));
+    let numbers = words.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let is_wide = |word: &&str| word.parse::<i64>().is_ok_and(|n| i32::try_from(n).is_err());
+    let mut found = Diagnostics::default();
+    if let Some(number) = numbers.filter(is_wide).max_by_key(|word| word.len()) {
+        let message = format!("the number {number} needs more than the 32 bits that UPPAAL has");
+        let hint = "a coarser `unit` of time, or costs with fewer decimals, make numbers smaller";
+        let warning = Diagnostic::without_place("wide-number", message).hint(hint);
+        found.push(Diagnostic { severity: Severity::Warning, ..warning });
+    }
+    found
 }
 
 fn network(args: &Compile, plant: &Plant, templates: &Templates) -> Result<Network, Trouble> {

@@ -115,3 +115,33 @@ fn heuristics_of_a_spec_are_compiled_in() {
     let ran = takt(&["compile", &spec]);
     assert!(ran.out.contains("is_unsafe"), "{}", ran.err);
 }
+
+/// The file asks what the spec asks, and its extension says what language it is in.
+#[test]
+fn the_question_comes_with_the_model() {
+    let folder = Folder::new();
+    let path = folder.path("model.xml").display().to_string();
+    assert_eq!(takt(&["compile", "specs/bakery.yaml", "--out", &path]).code, 0);
+    let asked = takt(&["check", &path, "--json"]).json()["queries"][0].clone();
+    let out = folder.path("out").display().to_string();
+    let solved = takt(&["solve", "specs/bakery.yaml", "--json", "--out", &out]).json();
+    assert_eq!(asked["query"], "inf{done}: now");
+    assert_eq!(asked["value"], solved["value"]);
+    let machine = folder.path("base.xml").display().to_string();
+    assert_eq!(takt(&["compile", "specs/scanner/base.yaml", "--out", &machine]).code, 0);
+    assert!(std::fs::read_to_string(&machine).unwrap().contains("E[] (observer.L0 imply"));
+}
+
+#[test]
+fn numbers_that_uppaal_cannot_hold_are_told() {
+    let folder = Folder::new();
+    let long = "takt: 1\nobjective: cost\nresources: {m: {}}\n\
+                recipes:\n  r: {steps: [{name: s, on: m, duration: 10}]}\n\
+                orders: [{id: a, recipe: r, due: 1, delay-cost: 9000000.001}]\n";
+    let spec = folder.file("long.yaml", long);
+    let ran = takt(&["compile", &spec, "--format", "uppaal-xml"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("9000000001") && ran.err.contains("32 bits"), "{}", ran.err);
+    let short = folder.file("short.yaml", &long.replace("9000000.001", "9"));
+    assert_eq!(takt(&["compile", &short, "--format", "uppaal-xml"]).err, "");
+}
