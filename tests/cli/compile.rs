@@ -142,6 +142,6 @@ fn numbers_that_uppaal_cannot_hold_are_told() {
     let ran = takt(&["compile", &spec, "--format", "uppaal-xml"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.err.contains("9000000001") && ran.err.contains("32 bits"), "{}", ran.err);
-    let short = folder.file("short.yaml", &long.replace("9000000.001", "9"));
+    let short = folder.file("short.yaml", long.replace("9000000.001", "9"));
     assert_eq!(takt(&["compile", &short, "--format", "uppaal-xml"]).err, "");
 }
