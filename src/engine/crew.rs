@@ -10,16 +10,19 @@ use super::zone::Zone;
 use crate::dbm::ClockLimits;
 use crate::trace::{EdgeRef, Move};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 /// A batch of so many states is sent off.
-const FULL: usize = 512;
+const FULL: usize = 256;
 /// After so many expansions even smaller ones are: others may have nothing to do.
-const LATEST: u32 = 256;
+const LATEST: u32 = 128;
 /// How long an idle one waits before it looks whether it shall stop.
 const PAUSE: Duration = Duration::from_millis(5);
+/// How often one that is ahead of others looks whether they have come nearer, before it goes on
+/// all the same.
+const LOOKS: u32 = 4096;
 
 /// States on their way to whom they belong, in the form in which they are stored: most are covered
 /// by others and need never be unpacked.
@@ -63,9 +66,17 @@ enum Message<Z: Zone> {
 struct Shared {
     busy: AtomicUsize,
     is_over: AtomicBool,
+    /// How many moves away the state is that each has taken last; [`IDLE`] if it has none.
+    levels: Vec<Level>,
     /// States explored, stored and waiting, of each.
     figures: Vec<[AtomicU64; 3]>,
 }
+
+/// Alone in its line of the cache: each writes its own and reads those of others again and again.
+#[repr(align(128))]
+struct Level(AtomicI64);
+
+const IDLE: i64 = i64::MAX;
 
 /// One of a crew.
 pub struct Member<Z: Zone> {
@@ -79,6 +90,9 @@ pub struct Member<Z: Zone> {
     is_busy: bool,
     /// Expansions since the last batch was sent.
     since: u32,
+    level: i64,
+    /// How often it may still look whether others have come nearer.
+    looks: u32,
 }
 
 /// What comes of waiting.
@@ -93,6 +107,7 @@ pub fn crew<Z: Zone>(count: usize) -> Vec<Member<Z>> {
     let shared = Arc::new(Shared {
         busy: AtomicUsize::new(count),
         is_over: AtomicBool::new(false),
+        levels: (0..count).map(|_| Level(AtomicI64::new(0))).collect(),
         figures: (0..count).map(|_| Default::default()).collect(),
     });
     let (outboxes, inboxes): (Vec<_>, Vec<_>) = (0..count).map(|_| channel()).unzip();
@@ -105,6 +120,8 @@ pub fn crew<Z: Zone>(count: usize) -> Vec<Member<Z>> {
         shared: shared.clone(),
         is_busy: true,
         since: 0,
+        level: 0,
+        looks: 0,
     };
     (0..).zip(inboxes).map(member).collect()
 }
@@ -150,6 +167,36 @@ impl<Z: Zone> Member<Z> {
         (0..self.outgoing.len()).for_each(|to| self.post(to));
     }
 
+    /// Whether others are behind by more than a level, so that it pays to wait for what they send:
+    /// a state that a nearer one covers need not be expanded. `next` is the level of the state to
+    /// be taken next.
+    pub fn is_ahead(&mut self, next: i64) -> bool {
+        if next != self.level {
+            self.enter(next);
+        }
+        if self.looks == 0 {
+            return false;
+        }
+        let is_behind = |level: &Level| level.0.load(Ordering::Relaxed) < next - 1;
+        if !self.shared.levels.iter().any(is_behind) {
+            return false;
+        }
+        self.looks -= 1;
+        match self.looks % 64 {
+            0 => std::thread::yield_now(),
+            _ => std::hint::spin_loop(),
+        }
+        true
+    }
+
+    /// Others wait for what the last level has led to.
+    fn enter(&mut self, level: i64) {
+        self.level = level;
+        self.looks = LOOKS;
+        self.post_all();
+        self.shared.levels[self.number as usize].0.store(level, Ordering::Relaxed);
+    }
+
     /// Between two expansions: what others have sent.
     pub fn incoming(&mut self) -> Option<Batch<Z>> {
         self.since += 1;
@@ -170,6 +217,7 @@ impl<Z: Zone> Member<Z> {
         self.post_all();
         if self.is_busy {
             self.is_busy = false;
+            self.enter(IDLE);
             if self.shared.busy.fetch_sub(1, Ordering::SeqCst) == 1 {
                 self.end();
             }

@@ -200,6 +200,11 @@ impl<'m, Z: Zone> Search<'m, Z> {
             if let Some(end) = self.exchange() {
                 return Ok(end);
             }
+            if let Some(crew) = &mut self.crew
+                && self.waiting.first_level().is_some_and(|next| crew.is_ahead(next))
+            {
+                continue;
+            }
             let Some((node, rank)) = self.waiting.pop() else {
                 match self.wait(control) {
                     Some(end) => return Ok(end),

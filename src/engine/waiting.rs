@@ -76,6 +76,14 @@ impl Waiting {
         }
     }
 
+    /// How many moves away the next state is, if that decides the order.
+    pub fn first_level(&self) -> Option<i64> {
+        match self {
+            Waiting::Levels(levels) => levels.keys().next().copied(),
+            _ => None,
+        }
+    }
+
     /// The smallest rank is known without looking at everything.
     pub fn is_sorted(&self) -> bool {
         matches!(self, Waiting::Best(_) | Waiting::Diving(_))

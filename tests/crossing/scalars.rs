@@ -15,6 +15,10 @@ const GUARDS: &[&str] = &[
     "x > NUM",
     "c[id] >= NUM",
     "c[id] < NUM",
+    "c[p] >= NUM",
+    "c[r] > NUM",
+    "c[id] <= d[id]",
+    "x >= d[p]",
     "flag",
     "!flag",
     "m[id][p]",
@@ -180,8 +184,11 @@ pub fn sample(r: &mut Random) -> (String, Vec<String>) {
     let size = r.within(2, 3);
     let is_priced = r.percent(30);
     let is_risky = r.percent(15);
+    // What is never written is the same in no two elements, or in all.
+    let waits =
+        *r.pick(if size == 2 { &["{1, 2}", "{1, 1}"] } else { &["{2, 0, 1}", "{1, 1, 1}"] });
     let mut text = format!(
-        "typedef scalar[{size}] S;\nS p; S q[S]; int[0,2] a[S]; bool m[S][S]; bool flag; int[0,2] n; int[0,1] w[2];\n\
+        "typedef scalar[{size}] S;\nS p, r; S q[S]; int[0,2] a[S], d[S] = {waits}; bool m[S][S]; bool flag; int[0,2] n; int[0,1] w[2];\n\
          clock g, c[S]; chan ch[S], go; urgent chan u; broadcast chan b;\n\
          void clear() {{ for (i : S) a[i] = 0; }}\n\
          bool any() {{ for (i : S) if (a[i] == 1) return true; return false; }}\n\

@@ -4,10 +4,15 @@
 //! whenever it runs. Starting from the initial values, the ranges of all written values are
 //! added until nothing changes; what keeps growing gets its declared bound. So constants that
 //! look like variables, and variables that only ever get a few values, give small clock bounds.
+//!
+//! Where states stand for all that differ from them in the names of scalars, a cell may hold what
+//! another one of its family holds, and a scalar any element of its set: what is said here of cells
+//! does not depend on names.
 
 use super::interval::{self, Interval, join, meet};
 use super::ranges::Ranges;
 use super::walk;
+use crate::model::symmetry::Moved;
 use crate::model::{Addr, Argument, Expr, Function, Model, Place, PlaceBase, Statement};
 use crate::network::BinaryOp;
 use std::collections::BTreeMap;
@@ -19,8 +24,9 @@ impl<'a> Ranges<'a> {
     /// What the cells may hold in any run.
     pub fn inferred(model: &'a Model) -> Ranges<'a> {
         let mut inference = Inference::new(model);
+        let families = families(model);
         let mut rounds = 0;
-        while inference.round() {
+        while inference.round(&families) {
             rounds += 1;
             inference.is_widening = rounds >= PATIENCE;
         }
@@ -38,8 +44,10 @@ impl<'a> Inference<'a> {
     fn new(model: &'a Model) -> Inference<'a> {
         let mut ranges = Ranges::declared(model);
         for cell in model.processes.len()..model.cells.len() {
-            let initial = model.cells[cell].initial;
-            ranges.cells[cell] = (initial, initial);
+            let of = &model.cells[cell];
+            let may_be_renamed = of.scalar_set.is_some() && cell < model.state_len as usize;
+            ranges.cells[cell] =
+                if may_be_renamed { (of.lo, of.hi) } else { (of.initial, of.initial) };
         }
         let exposed = exposed(model);
         let declared = |cell: u32| (model.cells[cell as usize].lo, model.cells[cell as usize].hi);
@@ -53,7 +61,7 @@ impl<'a> Inference<'a> {
     }
 
     /// Adds everything written once; whether that changed anything.
-    fn round(&mut self) -> bool {
+    fn round(&mut self, families: &[Vec<u32>]) -> bool {
         self.has_changed = false;
         let model = self.ranges.model;
         walk::model(model, &mut |expr| self.expr(expr));
@@ -62,7 +70,15 @@ impl<'a> Inference<'a> {
                 walk::statement(part, &mut |part| self.statement(part, function));
             }
         }
+        families.iter().for_each(|family| self.even_out(family));
         self.has_changed
+    }
+
+    fn even_out(&mut self, family: &[u32]) {
+        let all = family.iter().map(|&cell| self.ranges.cells[cell as usize]).reduce(join);
+        for &cell in family {
+            all.into_iter().for_each(|range| self.set(cell, range));
+        }
     }
 
     fn expr(&mut self, expr: &Expr) {
@@ -178,6 +194,18 @@ impl<'a> Inference<'a> {
             self.ranges.forget();
         }
     }
+}
+
+/// Cells that differ only in the elements of scalar sets that they are for; constants stay what
+/// they are.
+fn families(model: &Model) -> Vec<Vec<u32>> {
+    if model.scalar_sets.is_empty() {
+        return Vec::new();
+    }
+    let is_constant = |cell: &u32| model.layout.constants.contains(&Addr(*cell));
+    let moved = Moved::new(model);
+    let families = moved.cells.families().iter().map(|family| family.members.clone());
+    families.filter(|members| !members.iter().any(is_constant)).collect()
 }
 
 /// All cells that may be reached by reference.

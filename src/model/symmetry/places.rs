@@ -92,6 +92,10 @@ impl Places {
         &self.families[item.family as usize]
     }
 
+    pub fn families(&self) -> &[Family] {
+        &self.families
+    }
+
     /// Where a renaming puts it.
     pub fn renamed(&self, number: u32, renaming: &Renaming) -> u32 {
         self.renamed_but(number, renaming, |_| false)
