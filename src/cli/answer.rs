@@ -1,7 +1,7 @@
 //! The answers of `takt check`, as text for people and as the promised JSON.
 
 use super::console::paint;
-use super::watch;
+use super::watch::{self, Cost};
 use crate::engine::{Answer, Extremum, Progress, Stop, Verdict};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -17,12 +17,12 @@ pub struct Outcome {
     pub untold: Option<&'static str>,
     /// The cycles that were accelerated, in words.
     pub cycles: Vec<String>,
-    pub seconds: f64,
+    pub cost: Cost,
 }
 
 impl Outcome {
     /// No answer, because a limit came first.
-    pub fn unknown(query: String, stop: Stop, progress: Progress, seconds: f64) -> Outcome {
+    pub fn unknown(query: String, stop: Stop, progress: Progress, cost: Cost) -> Outcome {
         let answer = Answer {
             verdict: Verdict::Unknown,
             value: progress.best.map(|value| Extremum::Finite { value, attained: true }),
@@ -35,14 +35,15 @@ impl Outcome {
             assumes_remaining: false,
             stopped: Some(stop),
         };
-        Outcome { query, answer, trace: None, untold: None, cycles: Vec::new(), seconds }
+        Outcome { query, answer, trace: None, untold: None, cycles: Vec::new(), cost }
     }
 }
 
 /// For each query its verdict and value, what it took, and its trace.
 pub fn text(outcomes: &[Outcome], color: bool) -> String {
     let mut out = String::new();
-    for Outcome { query, answer, trace, untold, cycles, seconds } in outcomes {
+    let mut told: &[String] = &[];
+    for Outcome { query, answer, trace, untold, cycles, cost } in outcomes {
         let (word, code) = match answer.verdict {
             Verdict::Satisfied => ("satisfied", "32"),
             Verdict::Violated => ("violated ", "31"),
@@ -60,13 +61,18 @@ pub fn text(outcomes: &[Outcome], color: bool) -> String {
         if !answer.reduced.is_empty() {
             out.push_str("           one state for each orbit of a symmetry\n");
         }
-        for cycle in cycles {
-            out.push_str(&format!("           accelerated: {cycle}\n"));
+        if cycles.len() > 1 && cycles == told {
+            out.push_str("           accelerated: the same cycles\n");
+        } else {
+            for cycle in cycles {
+                out.push_str(&format!("           accelerated: {cycle}\n"));
+            }
         }
+        told = cycles;
         if let Some(untold) = untold {
             out.push_str(&format!("           no trace: {untold}\n"));
         }
-        out.push_str(&format!("           {}", effort(answer.explored, answer.stored, *seconds)));
+        out.push_str(&format!("           {}", effort((answer.explored, answer.stored), *cost)));
         if let Some((lines, _)) = trace {
             out.push_str(lines);
         }
@@ -81,7 +87,7 @@ pub fn json(model: &str, outcomes: &[Outcome]) -> String {
 }
 
 fn outcome_json(outcome: &Outcome) -> Value {
-    let Outcome { query, answer, trace, untold, cycles, seconds } = outcome;
+    let Outcome { query, answer, trace, untold, cycles, cost } = outcome;
     let verdict = match answer.verdict {
         Verdict::Satisfied => "satisfied",
         Verdict::Violated => "violated",
@@ -114,8 +120,8 @@ fn outcome_json(outcome: &Outcome) -> Value {
     }
     object["explored"] = json!(answer.explored);
     object["stored"] = json!(answer.stored);
-    object["seconds"] = json!((seconds * 1e4).round() / 1e4);
-    object["memory_mb"] = json!(watch::peak() >> 20);
+    object["seconds"] = json!((cost.seconds * 1e4).round() / 1e4);
+    object["memory_mb"] = json!(cost.memory >> 20);
     if let Some((_, trace)) = trace {
         object["trace"] = trace.clone();
         if let Some(node) = answer.trace.as_ref().and_then(|trace| trace.returns_to) {
@@ -164,7 +170,8 @@ pub fn ending(
     written: Option<&Path>,
 ) -> String {
     let mut out = stopped.map_or(String::new(), |stop| format!("{}\n", reason(stop)));
-    out.push_str(&effort(explored, stored, seconds));
+    let memory = watch::peak();
+    out.push_str(&effort((explored, stored), Cost { seconds, memory }));
     if let Some(folder) = written {
         let chart = folder.join("schedule.svg").display().to_string();
         out.push_str(&format!("replayed and validated; the chart is {chart}\n"));
@@ -173,9 +180,9 @@ pub fn ending(
 }
 
 /// What a search took, as a line.
-pub fn effort(explored: u64, stored: u64, seconds: f64) -> String {
+pub fn effort((explored, stored): (u64, u64), cost: Cost) -> String {
     let states = if explored == 1 { "state" } else { "states" };
-    let memory = watch::peak() >> 20;
+    let (seconds, memory) = (cost.seconds, cost.memory >> 20);
     format!("{explored} {states} explored, {stored} stored, {seconds:.2} s, {memory} MB\n")
 }
 

@@ -5,7 +5,7 @@ use super::args::{Check, Switch, TraceKind};
 use super::console::{self, Console};
 use super::error::{Trouble, Wrong};
 use super::guard::Guard;
-use super::watch::Watch;
+use super::watch::{Cost, Watch};
 use super::{Exit, input, interrupt, trace};
 use crate::diagnostic::{Diagnostics, Sources};
 use crate::engine::{Answer, Failure, Options, Progress, Stop, Verdict};
@@ -60,12 +60,12 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Tr
             Rejected::Bug(why) => Trouble::Bug(why),
             Rejected::Model(failure) => model_error(&model, &failure, sources.clone()),
         })?;
-        let (query, seconds) = (queries[position].text.clone(), watch.seconds(position));
+        let (query, cost) = (queries[position].text.clone(), watch.cost(position));
         let cycles = answer.accelerated.iter().map(|round| describe::round(&model, round));
         let cycles = cycles.collect();
         let is_left_out = args.trace.is_some() && is_too_long(&resolved[position], &answer);
         let untold = is_left_out.then_some("with all rounds of cycles it would be too long");
-        outcomes.push(Outcome { query, answer, trace, untold, cycles, seconds });
+        outcomes.push(Outcome { query, answer, trace, untold, cycles, cost });
     }
     show(&args.model, console, &outcomes);
     Ok(exit(&outcomes))
@@ -89,8 +89,8 @@ fn last_words(
     let (model, console) = (args.model.clone(), *console);
     let texts: Vec<String> = queries.iter().map(|query| query.text.clone()).collect();
     move |stop, progress| {
-        let seconds = started.elapsed().as_secs_f64();
-        let unknown = |query| Outcome::unknown(query, stop, progress, seconds);
+        let cost = Cost::since(started);
+        let unknown = |query| Outcome::unknown(query, stop, progress, cost);
         let outcomes: Vec<Outcome> = texts.into_iter().map(unknown).collect();
         show(&model, &console, &outcomes);
     }

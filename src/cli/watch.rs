@@ -42,6 +42,20 @@ pub struct Watch {
     seen: Mutex<Seen>,
 }
 
+/// What a search took.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    pub seconds: f64,
+    /// The most memory that was resident up to its end, in bytes.
+    pub memory: u64,
+}
+
+impl Cost {
+    pub fn since(begun: Instant) -> Cost {
+        Cost { seconds: begun.elapsed().as_secs_f64(), memory: peak() }
+    }
+}
+
 /// What the search has told so far, and when.
 #[derive(Debug)]
 struct Seen {
@@ -50,9 +64,9 @@ struct Seen {
     drawn: Instant,
     /// States explored when the line was drawn last.
     drawn_at: u64,
-    /// When the latest search ended, and how long the search for each query took.
+    /// When the latest search ended, and what the search for each query took.
     answered: Instant,
-    seconds: BTreeMap<usize, f64>,
+    costs: BTreeMap<usize, Cost>,
     /// The best value that was told, and when.
     told: Option<(i64, Instant)>,
     /// The largest bound so far: a later part of the search may know less.
@@ -67,7 +81,7 @@ impl Seen {
             drawn: now,
             drawn_at: 0,
             answered: now,
-            seconds: BTreeMap::new(),
+            costs: BTreeMap::new(),
             told: None,
             bound: None,
         }
@@ -135,11 +149,10 @@ impl Watch {
         self.started.elapsed()
     }
 
-    /// How long the search that answered this query took.
-    pub fn seconds(&self, query: usize) -> f64 {
-        let since = |seen: &Seen| seen.answered.elapsed().as_secs_f64();
+    /// What the search that answered this query took.
+    pub fn cost(&self, query: usize) -> Cost {
         let seen = self.seen();
-        seen.seconds.get(&query).copied().unwrap_or_else(|| since(&seen))
+        seen.costs.get(&query).copied().unwrap_or_else(|| Cost::since(seen.answered))
     }
 
     /// How far the search is, as it told last.
@@ -200,8 +213,8 @@ impl Control for Watch {
 
     fn answered(&self, queries: &[usize]) {
         let mut seen = self.seen();
-        let seconds = seen.answered.elapsed().as_secs_f64();
-        seen.seconds.extend(queries.iter().map(|&query| (query, seconds)));
+        let cost = Cost::since(seen.answered);
+        seen.costs.extend(queries.iter().map(|&query| (query, cost)));
         seen.answered = Instant::now();
         (seen.told, seen.bound) = (None, None);
     }

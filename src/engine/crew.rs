@@ -14,8 +14,9 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering}
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// A batch of so many states is sent off.
+/// A batch of so many states is sent off, or of zones of so many words together.
 const FULL: usize = 256;
+const LARGE: usize = 1 << 17;
 /// After so many expansions even smaller ones are: others may have nothing to do.
 const LATEST: u32 = 128;
 /// How long an idle one waits before it looks whether it shall stop.
@@ -141,7 +142,7 @@ impl<Z: Zone> Member<Z> {
     pub fn send(&mut self, to: usize, parcel: &Parcel<Z>, rank: i64, packed: (&[u8], &[i32])) {
         let batch = &mut self.outgoing[to];
         batch.add(parcel, rank, packed);
-        if batch.parcels.len() >= FULL {
+        if batch.parcels.len() >= FULL || batch.words.len() >= LARGE {
             self.post(to);
         }
     }

@@ -1,24 +1,25 @@
 //! Is a state reachable, and how small or large can an integer get: one sweep for several
 //! questions.
 
-use super::satisfy::meets;
+use super::satisfy::Claim;
 use super::search::Goal;
+use super::sieve::Sieve;
 use super::state::State;
 use super::store::NodeId;
 use super::successor::{Broken, Successors};
 use super::zone::Zone;
-use crate::model::{Formula, Term};
+use crate::model::{Formula, Model, Term};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One question of a sweep.
-#[derive(Clone, Debug)]
-pub enum Question {
-    /// Is there a state in which the formula holds?
-    Exists(Formula),
+#[derive(Clone, Copy, Debug)]
+pub enum Question<'q> {
+    /// Is there a state in which this holds?
+    Exists(Claim<'q>),
     /// The smallest (or largest) value of the term where the formula holds.
-    Extreme { within: Formula, of: Term, is_largest: bool },
+    Extreme { within: &'q Formula, of: &'q Term, is_largest: bool },
 }
 
 /// What a sweep found for one question so far.
@@ -31,30 +32,34 @@ pub struct Found {
 
 /// Looks for answers to all questions at once; ends when each mere existence is settled and
 /// nothing else is asked.
-pub struct Sweep {
-    questions: Vec<Question>,
+pub struct Sweep<'q> {
+    questions: Vec<Question<'q>>,
+    /// Where the states that each question asks for may be.
+    sieves: Arc<[Sieve<'q>]>,
     pub found: Vec<Option<Found>>,
     /// For each question whether somebody has found a state; several sweeps may share this.
     settled: Arc<[AtomicBool]>,
 }
 
-impl Sweep {
-    pub fn new(questions: Vec<Question>) -> Sweep {
+impl<'q> Sweep<'q> {
+    pub fn new(model: &Model, questions: Vec<Question<'q>>) -> Sweep<'q> {
         let found = vec![None; questions.len()];
         let settled = questions.iter().map(|_| AtomicBool::new(false)).collect();
-        Sweep { questions, found, settled }
+        let sieves = questions.iter().map(|question| Sieve::new(model, question.claim()));
+        Sweep { sieves: sieves.collect(), questions, found, settled }
     }
 
     /// Begins again; what was settled stays so. Gives besides what was found before.
-    pub fn anew(self) -> (Sweep, Vec<Option<Found>>) {
+    pub fn anew(self) -> (Sweep<'q>, Vec<Option<Found>>) {
         let none = vec![None; self.questions.len()];
         (Sweep { found: none, ..self }, self.found)
     }
 
     /// Another sweep for the same questions, which are settled if one of both has settled them.
-    pub fn partner(&self) -> Sweep {
-        let (questions, settled) = (self.questions.clone(), self.settled.clone());
-        Sweep { found: vec![None; questions.len()], questions, settled }
+    pub fn partner(&self) -> Sweep<'q> {
+        let (questions, sieves) = (self.questions.clone(), self.sieves.clone());
+        let (found, settled) = (vec![None; questions.len()], self.settled.clone());
+        Sweep { questions, sieves, found, settled }
     }
 
     /// Takes over what a partner has found, if that is better.
@@ -69,8 +74,8 @@ impl Sweep {
         }
     }
 
-    pub fn question(&self, index: usize) -> &Question {
-        &self.questions[index]
+    pub fn question(&self, index: usize) -> Question<'q> {
+        self.questions[index]
     }
 
     fn is_settled(&self) -> bool {
@@ -81,7 +86,15 @@ impl Sweep {
     }
 }
 
-impl Question {
+impl<'q> Question<'q> {
+    /// What holds in the states that it asks for.
+    pub fn claim(&self) -> Claim<'q> {
+        match *self {
+            Question::Exists(claim) => claim,
+            Question::Extreme { within, .. } => within.into(),
+        }
+    }
+
     pub fn is_better(&self, value: i64, than: i64) -> bool {
         match self {
             Question::Exists(_) => false,
@@ -95,7 +108,7 @@ fn is_set(flag: &AtomicBool) -> bool {
     flag.load(Ordering::Relaxed)
 }
 
-impl<Z: Zone> Goal<Z> for Sweep {
+impl<Z: Zone> Goal<Z> for Sweep<'_> {
     fn look(
         &mut self,
         successors: &mut Successors<Z>,
@@ -103,17 +116,19 @@ impl<Z: Zone> Goal<Z> for Sweep {
         node: NodeId,
         _: i64,
     ) -> Result<ControlFlow<()>, Broken> {
-        let each = self.questions.iter().zip(&mut self.found).zip(&*self.settled);
-        for ((question, found), settled) in each {
+        let each = self.questions.iter().zip(&*self.sieves);
+        for ((question, sieve), (found, settled)) in
+            each.zip(self.found.iter_mut().zip(&*self.settled))
+        {
             match question {
-                Question::Exists(formula) => {
-                    if !is_set(settled) && meets(successors, state, formula)? {
+                Question::Exists(_) => {
+                    if !is_set(settled) && sieve.meets(successors, state)? {
                         settled.store(true, Ordering::Relaxed);
                         *found = Some(Found { node, value: 0 });
                     }
                 }
-                Question::Extreme { within, of, .. } => {
-                    if !meets(successors, state, within)? {
+                Question::Extreme { of, .. } => {
+                    if !sieve.meets(successors, state)? {
                         continue;
                     }
                     let model = successors.tables.model;

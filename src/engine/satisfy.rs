@@ -6,6 +6,7 @@ use super::successor::{Broken, Successors};
 use super::zone::Zone;
 use crate::dbm::{Bound, Dbm, subtract};
 use crate::model::{ClockTest, Fault, Formula};
+use std::cell::Cell;
 
 /// The part of the state in which the formula holds (or fails, if `wanted` is false), as zones.
 pub fn satisfying<Z: Zone>(
@@ -18,16 +19,30 @@ pub fn satisfying<Z: Zone>(
     restrict(successors, state, formula, wanted, whole)
 }
 
-/// Whether the formula holds somewhere in the state.
+/// A formula, or its negation. Formulas over all pairs of a hundred processes are large: they are
+/// not copied.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim<'f> {
+    pub formula: &'f Formula,
+    pub is_true: bool,
+}
+
+impl<'f> From<&'f Formula> for Claim<'f> {
+    fn from(formula: &'f Formula) -> Claim<'f> {
+        Claim { formula, is_true: true }
+    }
+}
+
+/// Whether the claim holds somewhere in the state.
 pub fn meets<Z: Zone>(
     successors: &mut Successors<Z>,
     state: &State<Z>,
-    formula: &Formula,
+    Claim { formula, is_true }: Claim,
 ) -> Result<bool, Broken> {
     if !speaks_of_clocks(formula) {
-        return holds(successors, &state.cells, formula);
+        return Ok(holds(successors, &state.cells, formula)? == is_true);
     }
-    Ok(!satisfying(successors, state, formula, true)?.is_empty())
+    Ok(!satisfying(successors, state, formula, is_true)?.is_empty())
 }
 
 /// The truth of a formula without clocks and deadlocks.
@@ -80,18 +95,6 @@ pub fn speaks_of_deadlock(formula: &Formula) -> bool {
     }
 }
 
-/// All clock tests of the formula.
-pub fn clock_tests<'f>(formula: &'f Formula, found: &mut Vec<&'f ClockTest>) {
-    match formula {
-        Formula::Clock(test) => found.push(test),
-        Formula::Data(_) | Formula::Deadlock => {}
-        Formula::Not(inner) => clock_tests(inner, found),
-        Formula::And(parts) | Formula::Or(parts) => {
-            parts.iter().for_each(|part| clock_tests(part, found));
-        }
-    }
-}
-
 fn asked(fault: Fault) -> Broken {
     Broken { fault, action: None }
 }
@@ -134,12 +137,23 @@ fn restrict_by_test<Z: Zone>(
     wanted: bool,
     mut zones: Vec<Dbm<Z::Bound>>,
 ) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
-    let position = |clock| state.position(clock).unwrap_or(0);
+    // A clock that does not matter here is in a part of the formula whose value does not either
+    // (see `interest`): others decide, and this part adds nothing.
+    let is_absent = Cell::new(false);
+    let position = |clock| {
+        state.position(clock).unwrap_or_else(|| {
+            is_absent.set(true);
+            usize::MAX
+        })
+    };
     let (tables, machine) = successors.tables_and_machine();
     let atom = atom::<Z::Bound>(tables, machine, &state.cells, test, position).map_err(asked)?;
     let Some(a) = atom else {
         return Ok(if wanted { zones } else { Vec::new() });
     };
+    if is_absent.get() {
+        return Ok(Vec::new());
+    }
     let (i, j, bound) = match wanted {
         true => (a.i, a.j, a.bound),
         false => (a.j, a.i, a.bound.negated()),

@@ -50,11 +50,13 @@ pub struct Tables<'m> {
     pub reduction: Option<Arc<Reduction>>,
 }
 
-/// What queries want to know about clocks, wherever the model is.
+/// What queries want to know about clocks.
 #[derive(Clone, Debug, Default)]
 pub struct Interest {
-    /// Clocks compared with constants.
+    /// Clocks compared with constants, wherever the model is.
     pub compared: Vec<Limit>,
+    /// The same where only this process, when it is in this location, makes it matter.
+    pub sited: Vec<(u32, u32, Limit)>,
     /// Clocks compared with each other.
     pub diagonals: Vec<Diagonal>,
     /// A clock whose smallest or largest value is wanted: its limits are taken as they are.
@@ -81,9 +83,14 @@ impl<'m> Tables<'m> {
             Abstraction::Lu if !diagonals.is_empty() => Abstraction::K,
             other => other,
         };
-        let sites: Vec<Vec<Site>> = (0..model.processes.len())
+        let mut sites: Vec<Vec<Site>> = (0..model.processes.len())
             .map(|p| sites(model, p, &bounds.bounds[p], abstraction))
             .collect();
+        for &(process, location, limit) in &interest.sited {
+            let limits = &mut sites[process as usize][location as usize].limits;
+            limits.push(adapted(limit, abstraction));
+            merge(limits);
+        }
         let adapt = |&limit: &Limit| adapted(limit, abstraction);
         let mut watched: Vec<Limit> = interest.compared.iter().map(adapt).collect();
         watched.extend(interest.measured);

@@ -2,12 +2,13 @@
 //! what was found is told in terms of the model that was asked about.
 
 use super::context::{Context, exact_for};
-use super::{Answered, check_plainly, formula_of, question};
+use super::{Answered, check_plainly, question};
 use crate::dbm::NO_LIMIT;
 use crate::engine::optimum::Best;
+use crate::engine::reach::Question;
 use crate::engine::store::NodeId;
 use crate::engine::tables::Limit;
-use crate::engine::{Answer, Approximation, Control, Extremum, Options, Progress, Round, Stop};
+use crate::engine::{Answer, Control, Extremum, Options, Progress, Round, Stop};
 use crate::model::accelerate::{Accelerated, Detour, accelerate};
 use crate::model::{Formula, Objective, Query};
 use crate::trace::{Constraint, EdgeRef, Move, Time, Trace, concretise};
@@ -44,7 +45,7 @@ impl Control for Passed<'_> {
 impl Context<'_> {
     /// Answers those of the queries that a model with detours can answer, if there is one.
     pub(super) fn accelerated(&self, queries: &[Query], answers: &mut [Option<Answer>]) {
-        if self.options.without_acceleration || self.options.approximation != Approximation::Exact {
+        if self.options.without_acceleration {
             return;
         }
         let formulas: Vec<&Formula> = queries.iter().flat_map(formulas).collect();
@@ -88,20 +89,35 @@ impl Context<'_> {
         let Some(moves) = unrolled(made, &trace) else { return Ok(None) };
         let context = Context { reduction: None, ..*self };
         if let Some(question) = question(query) {
-            let formula = formula_of(&question);
-            let interest = context.interest([formula]);
-            return context.witness(&moves, &interest, exact_for(formula), &question);
+            let claim = question.claim();
+            let interest = context.interest([claim]);
+            return context.witness(&moves, &interest, exact_for(claim.formula), &question);
         }
-        let Query::Infimum { within, of: Objective::Clock(clock, _) } = query else {
-            return Ok(None);
+        let (within, clock, is_largest) = match query {
+            Query::Infimum { within, of: Objective::Clock(clock, _) } => (within, *clock, false),
+            Query::Supremum { within, of: Objective::Clock(clock, _) } => (within, *clock, true),
+            _ => return Ok(None),
         };
-        let Some(Extremum::Finite { value, attained }) = answer.value else { return Ok(None) };
-        let mut interest = context.interest([within]);
-        interest.measured = Some(Limit { clock: *clock, lower: NO_LIMIT, upper: i64::MAX });
-        let best = Best { node: NodeId(0), value, is_attained: attained };
-        let limit = Constraint { left: Some(*clock), right: None, is_strict: false, bound: value };
         let abstraction = exact_for(within);
-        context.extreme(&moves, &interest, abstraction, within, best, limit).map(Some)
+        let mut interest = context.interest([within]);
+        // All clocks are kept as they are while moves are followed.
+        interest.measured = Some(Limit { clock, lower: NO_LIMIT, upper: i64::MAX });
+        match answer.value {
+            None => Ok(None),
+            Some(Extremum::Unbounded) => {
+                let question = Question::Exists(within.into());
+                context.witness(&moves, &interest, abstraction, &question)
+            }
+            Some(Extremum::Finite { value, attained }) => {
+                let best = Best { node: NodeId(0), value, is_attained: attained };
+                let (left, right, bound) = match is_largest {
+                    false => (Some(clock), None, value),
+                    true => (None, Some(clock), -value),
+                };
+                let limit = Constraint { left, right, is_strict: false, bound };
+                context.extreme(&moves, &interest, abstraction, within, best, limit).map(Some)
+            }
+        }
     }
 }
 

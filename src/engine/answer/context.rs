@@ -3,7 +3,7 @@
 use crate::dbm::Bound;
 use crate::engine::interest::interest;
 use crate::engine::observer::Observer;
-use crate::engine::satisfy::speaks_of_deadlock;
+use crate::engine::satisfy::{Claim, speaks_of_deadlock};
 use crate::engine::search::{End, Search};
 use crate::engine::store::Cover;
 use crate::engine::symmetry::Reduction;
@@ -76,8 +76,11 @@ pub(super) fn exact_for(formula: &Formula) -> Abstraction {
 }
 
 impl Context<'_> {
-    pub(super) fn interest<'f>(&self, formulas: impl IntoIterator<Item = &'f Formula>) -> Interest {
-        interest(self.model, self.bounds.largest_reset, formulas)
+    pub(super) fn interest<'f>(
+        &self,
+        claims: impl IntoIterator<Item = impl Into<Claim<'f>>>,
+    ) -> Interest {
+        interest(self.model, self.bounds.largest_reset, claims.into_iter().map(Into::into))
     }
 
     /// What the user wants, or what is exact for the query if that is less coarse. Where it also

@@ -1,12 +1,12 @@
 //! Traces for answers, and for faults met on the way.
 
+use super::Answered;
 use super::context::Context;
-use super::{Answered, formula_of};
 use crate::dbm::{Bound, Dbm};
 use crate::engine::observer::Observer;
 use crate::engine::optimum::Best;
 use crate::engine::reach::Question;
-use crate::engine::satisfy::satisfying;
+use crate::engine::satisfy::{Claim, satisfying};
 use crate::engine::search::Lost;
 use crate::engine::state::State;
 use crate::engine::store::Store;
@@ -30,7 +30,7 @@ impl Context<'_> {
         abstraction: Abstraction,
         question: &Question,
     ) -> Answered<Option<Trace>> {
-        let formula = formula_of(question);
+        let Claim { formula, is_true } = question.claim();
         self.walk::<Dbm<i64>>(
             moves,
             interest,
@@ -38,7 +38,7 @@ impl Context<'_> {
             Observer::default(),
             &|_, _| true,
             &mut |successors, state| {
-                let zones = satisfying(successors, state, formula, true)?;
+                let zones = satisfying(successors, state, formula, is_true)?;
                 Ok(zones.first().map(|zone| constraints_of(state, zone)))
             },
         )

@@ -62,7 +62,7 @@ impl Context<'_> {
                 answer.value = Some(Extremum::Unbounded);
                 let moves = search.store.path(node);
                 answer.trace =
-                    self.witness(&moves, &interest, abstraction, &Question::Exists(within.clone()))?;
+                    self.witness(&moves, &interest, abstraction, &Question::Exists(within.into()))?;
             } else if let Some(best) = goal.best {
                 let moves = search.store.path(best.node);
                 let limit = Constraint {

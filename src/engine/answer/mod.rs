@@ -12,7 +12,7 @@ mod together;
 use super::forecast::Forecast;
 use super::optimum::Earliest;
 use super::reach::Question;
-use super::satisfy::speaks_of_deadlock;
+use super::satisfy::{Claim, speaks_of_deadlock};
 use super::symmetry::Reductions;
 use super::{Answer, Control, Estimate, Failure, Options, Progress, Verdict};
 use crate::model::analysis::{clock_bounds, is_reset};
@@ -83,27 +83,17 @@ fn is_over(control: &dyn Control) -> bool {
 }
 
 /// Queries about single states, as questions of a sweep.
-fn question(query: &Query) -> Option<Question> {
+fn question(query: &Query) -> Option<Question<'_>> {
     match query {
-        Query::Possibly(formula) => Some(Question::Exists(formula.clone())),
-        Query::Invariantly(formula) => {
-            Some(Question::Exists(Formula::Not(Box::new(formula.clone()))))
-        }
+        Query::Possibly(formula) => Some(Question::Exists(formula.into())),
+        Query::Invariantly(formula) => Some(Question::Exists(Claim { formula, is_true: false })),
         Query::Infimum { within, of: Objective::Data(term) } => {
-            let (within, of) = (within.clone(), term.clone());
-            Some(Question::Extreme { within, of, is_largest: false })
+            Some(Question::Extreme { within, of: term, is_largest: false })
         }
         Query::Supremum { within, of: Objective::Data(term) } => {
-            let (within, of) = (within.clone(), term.clone());
-            Some(Question::Extreme { within, of, is_largest: true })
+            Some(Question::Extreme { within, of: term, is_largest: true })
         }
         _ => None,
-    }
-}
-
-fn formula_of(question: &Question) -> &Formula {
-    match question {
-        Question::Exists(formula) | Question::Extreme { within: formula, .. } => formula,
     }
 }
 
@@ -118,7 +108,9 @@ impl Context<'_> {
                 .filter(|(index, _)| answers[*index].is_none())
                 .filter(|(index, _)| reductions.group_of(*index) == group)
                 .filter_map(|(index, query)| question(query).map(|question| (index, question)))
-                .filter(|(_, question)| speaks_of_deadlock(formula_of(question)) == asks_deadlock)
+                .filter(|(_, question)| {
+                    speaks_of_deadlock(question.claim().formula) == asks_deadlock
+                })
                 .collect();
             if !questions.is_empty() {
                 let indices: Vec<usize> = questions.iter().map(|(index, _)| *index).collect();

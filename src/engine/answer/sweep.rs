@@ -1,7 +1,7 @@
 //! Answers about single states, several in one exploration.
 
 use super::context::{Context, Width, blank, exact_for, with_zones};
-use super::{Answered, formula_of, together};
+use super::{Answered, together};
 use crate::dbm::Dbm;
 use crate::engine::loops::Loops;
 use crate::engine::observer::Observer;
@@ -23,8 +23,8 @@ impl Context<'_> {
         queries: &[Query],
         questions: Vec<(usize, Question)>,
     ) -> Answered<Vec<(usize, Answer)>> {
-        let interest = self.interest(questions.iter().map(|(_, q)| formula_of(q)));
-        let exact = questions.iter().map(|(_, q)| exact_for(formula_of(q)));
+        let interest = self.interest(questions.iter().map(|(_, q)| q.claim()));
+        let exact = questions.iter().map(|(_, q)| exact_for(q.claim().formula));
         let abstraction = self.abstraction(exact.max().unwrap_or(Abstraction::Lu));
         with_zones!(self.width(&interest, abstraction), Z => {
             self.sweep_with::<Z>(queries, questions, &interest, abstraction)
@@ -39,7 +39,7 @@ impl Context<'_> {
         abstraction: Abstraction,
     ) -> Answered<Vec<(usize, Answer)>> {
         let (indices, questions): (Vec<usize>, Vec<Question>) = questions.into_iter().unzip();
-        let mut goal = Sweep::new(questions);
+        let mut goal = Sweep::new(self.model, questions);
         let approximation = self.options.approximation;
         let cover = match approximation {
             Approximation::Exact => None,
@@ -93,7 +93,7 @@ impl Context<'_> {
             };
             if let Some((stores, found)) = best {
                 let moves = path(stores, found.node);
-                answer.trace = self.witness(&moves, interest, abstraction, question)?;
+                answer.trace = self.witness(&moves, interest, abstraction, &question)?;
                 if let (Question::Extreme { .. }, Some(_)) = (question, &answer.trace) {
                     let value = found.value;
                     answer.value = Some(Extremum::Finite { value, attained: true });

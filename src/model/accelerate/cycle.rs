@@ -248,6 +248,23 @@ pub fn conditions(process: &Process, cycle: &Cycle) -> Vec<Term> {
     found
 }
 
+/// Whether some other process never stays anywhere for so long: a detour could not last, since
+/// nobody else acts meanwhile.
+pub fn is_outlived(model: &Model, process: usize, time: i64) -> bool {
+    let ends_before = |conjunct: &Conjunct| match conjunct {
+        Conjunct::Clock(test) => {
+            let is_upper = test.left.is_some() && test.right.is_none() && test.unless.is_none();
+            is_upper && test.bound.constant().is_some_and(|bound| bound < time)
+        }
+        Conjunct::Data(_) => false,
+    };
+    let is_short = |location: &Location| {
+        location.urgency != Urgency::Normal || location.invariant.iter().any(ends_before)
+    };
+    let mut others = model.processes.iter().enumerate().filter(|(p, _)| *p != process);
+    others.any(|(_, other)| other.locations.iter().all(is_short))
+}
+
 /// Whether others stay where they are for a time that depends on the clock.
 pub fn is_watched(model: &Model, process: usize, clock: u32) -> bool {
     let others = model.processes.iter().enumerate().filter(|(p, _)| *p != process);

@@ -73,7 +73,8 @@ pub fn accelerate(model: &Model, largest: i64) -> Option<Accelerated> {
             let longest = cycle.interval().1;
             let rounds = longest.checked_mul(MANY_ROUNDS);
             let threshold = cycle.threshold();
-            rounds.is_some_and(|time| time < largest) && threshold.is_some_and(|t| t < largest)
+            rounds.is_some_and(|time| time < largest)
+                && threshold.is_some_and(|t| t < largest && !cycle::is_outlived(model, p, t))
         };
         let cycles: Vec<Cycle> = cycles.filter(is_worth).collect();
         if !cycles.is_empty() {
@@ -175,7 +176,9 @@ impl Accelerated {
             {
                 Query::Infimum { within: self.at_home(within), of: of.clone() }
             }
-            Query::Supremum { within, of: of @ Objective::Data(_) } if !within.has_deadlock() => {
+            Query::Supremum { within, of: of @ (Objective::Clock(..) | Objective::Data(_)) }
+                if !within.has_deadlock() =>
+            {
                 Query::Supremum { within: self.at_home(within), of: of.clone() }
             }
             _ => return None,

@@ -10,6 +10,7 @@ mod progress;
 mod propagate;
 mod ranges;
 mod resets;
+mod spread;
 #[cfg(test)]
 mod tests;
 pub(super) mod walk;
@@ -19,6 +20,7 @@ pub use harmless::Harmless;
 pub use interval::Interval;
 pub use progress::time_goes_on;
 pub use ranges::Ranges;
+pub use spread::Spread;
 
 use super::{Expr, Model};
 use local::Local;

@@ -258,6 +258,9 @@ impl Resolver {
         let error = if constant {
             Diagnostic::error("assign-to-constant", target.span, "this cannot be changed")
                 .label("a constant")
+        } else if let Operand::Place(_) = operand {
+            let how = "this cannot be changed in this way: it is no number";
+            Diagnostic::error("not-assignable", target.span, how).label(operand.describe())
         } else {
             Diagnostic::error("not-assignable", target.span, "this cannot be changed")
                 .label(format!("this is {}", operand.describe()))

@@ -1,0 +1,83 @@
+//! Whether a formula holds somewhere in a state, with a look at locations first: of the thousands of
+//! cases that "no two processes" stands for, hardly any is ever at hand.
+
+use super::facts::{Fact, ways_of};
+use super::satisfy::{Claim, meets};
+use super::state::State;
+use super::successor::{Broken, Successors};
+use super::zone::Zone;
+use crate::model::analysis::Harmless;
+use crate::model::{Formula, Model};
+
+/// A formula as a choice of parts.
+#[derive(Clone, Debug)]
+pub struct Sieve<'f> {
+    parts: Vec<Part<'f>>,
+}
+
+#[derive(Clone, Debug)]
+struct Part<'f> {
+    claim: Claim<'f>,
+    /// It does not hold unless all facts of one of these do.
+    ways: Vec<Vec<Fact>>,
+}
+
+impl<'f> Sieve<'f> {
+    pub fn new(model: &Model, claim: Claim<'f>) -> Sieve<'f> {
+        let harmless = Harmless::new(model);
+        let mut parts = Vec::new();
+        split(claim, &mut |claim| {
+            // What may fail is evaluated wherever it is asked for.
+            let ways = match is_harmless(&harmless, claim.formula) {
+                true => ways_of(model, claim.formula, claim.is_true),
+                false => vec![Vec::new()],
+            };
+            parts.push(Part { claim, ways });
+        });
+        Sieve { parts }
+    }
+
+    pub fn meets<Z: Zone>(
+        &self,
+        successors: &mut Successors<Z>,
+        state: &State<Z>,
+    ) -> Result<bool, Broken> {
+        for part in self.parts.iter().filter(|part| part.may_hold(&state.cells)) {
+            if meets(successors, state, part.claim)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl Part<'_> {
+    fn may_hold(&self, cells: &[i32]) -> bool {
+        let is_so = |&(process, location): &Fact| cells[process as usize] == location as i32;
+        self.ways.iter().any(|facts| facts.iter().all(is_so))
+    }
+}
+
+/// The parts of which one has to hold.
+fn split<'f>(claim: Claim<'f>, found: &mut dyn FnMut(Claim<'f>)) {
+    let is_true = claim.is_true;
+    match (claim.formula, is_true) {
+        (Formula::Not(formula), _) => split(Claim { formula, is_true: !is_true }, found),
+        (Formula::Or(parts), true) | (Formula::And(parts), false) => {
+            parts.iter().for_each(|formula| split(Claim { formula, is_true }, found));
+        }
+        _ => found(claim),
+    }
+}
+
+fn is_harmless(harmless: &Harmless, formula: &Formula) -> bool {
+    match formula {
+        Formula::Data(term) => harmless.expr(&term.tree),
+        Formula::Clock(test) => harmless.test(test),
+        Formula::Deadlock => true,
+        Formula::Not(inner) => is_harmless(harmless, inner),
+        Formula::And(parts) | Formula::Or(parts) => {
+            parts.iter().all(|part| is_harmless(harmless, part))
+        }
+    }
+}
