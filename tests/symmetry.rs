@@ -93,6 +93,11 @@ fn what_tells_elements_apart_is_left_alone() {
     assert!(refusals(&even).is_empty());
     let acts = around("int f() { n = n + 1; return n; }", "assign n = sum (i : S) f();");
     assert_eq!(refusals(&acts), ["a quantifier over it changes something on the way"]);
+    let kept = around(
+        "int a[S]; int f() { int t = 0; int u = (sum (i : S) (t = 2 * t + a[i])); return t; }",
+        "assign n = f();",
+    );
+    assert_eq!(refusals(&kept), ["in `f`, a quantifier over it changes something on the way"]);
     let heard = around("", "sync b?; assign last = s;");
     assert_eq!(refusals(&heard), ["receivers of a broadcast change `last` in their order"]);
     let counted = around("", "sync b?; assign n++;");

@@ -24,25 +24,9 @@ fn disorder(folds: Folds, function: &Function, binder: Addr, body: &Statement) -
     let model = folds.keys.model;
     let mut inside = Reader::new(folds, Some(binder));
     inside.statement(body);
-    let mut around = Reader::new(folds, None);
-    function.body.iter().for_each(|part| around.statement(part));
-    // A local that is touched nowhere else and surely set first is made anew in each round.
-    let times =
-        |list: &[Access], access: &Access| list.iter().filter(|a| overlap(a, access)).count();
-    let sets_all = |first: &Access, access: &Access| {
-        first.is_sure
-            && matches!(first.how, How::Set(_) | How::Write)
-            && first.cells.start <= access.cells.start
-            && access.cells.end <= first.cells.end
-    };
-    let is_private = |access: &Access| {
-        let first = inside.found.iter().find(|other| overlap(other, access));
-        access.cells.start >= u64::from(model.state_len)
-            && access.cells.end <= CLOCKS
-            && first.is_some_and(|first| sets_all(first, access))
-            && times(&inside.found, access) == times(&around.found, access)
-    };
-    let shared: Vec<&Access> = inside.found.iter().filter(|access| !is_private(access)).collect();
+    let around = all_of(folds, function);
+    let is_private = |access: &&Access| is_private(model, &inside.found, &around, access);
+    let shared: Vec<&Access> = inside.found.iter().filter(|a| !is_private(a)).collect();
     let named = |access: &Access| name(model, access);
     if let Some(first) = inside.returns.first() {
         if let Some(write) = shared.iter().find(|access| access.how != How::Read) {
@@ -56,6 +40,29 @@ fn disorder(folds: Folds, function: &Function, binder: Addr, body: &Statement) -
     let of = |a: &Access| shared.iter().any(|b| clash(a, b));
     let found = shared.iter().find(|access| access.how != How::Read && of(access))?;
     Some(format!("changes {}, which may depend on the order", named(found)))
+}
+
+/// All that a function does.
+fn all_of(folds: Folds, function: &Function) -> Vec<Access> {
+    let mut reader = Reader::new(folds, None);
+    function.body.iter().for_each(|part| reader.statement(part));
+    reader.found
+}
+
+/// A local that is touched nowhere else in its function, and surely set first, is made anew in each
+/// round.
+fn is_private(model: &Model, inside: &[Access], around: &[Access], access: &Access) -> bool {
+    let times = |list: &[Access]| list.iter().filter(|other| overlap(other, access)).count();
+    let sets_all = |first: &Access| {
+        first.is_sure
+            && matches!(first.how, How::Set(_) | How::Write)
+            && first.cells.start <= access.cells.start
+            && access.cells.end <= first.cells.end
+    };
+    access.cells.start >= u64::from(model.state_len)
+        && access.cells.end <= CLOCKS
+        && inside.iter().find(|other| overlap(other, access)).is_some_and(sets_all)
+        && times(inside) == times(around)
 }
 
 /// What an access is to, for messages.
@@ -77,7 +84,7 @@ pub fn ordered_part(folds: Folds, called: &[bool], set: u32) -> Option<Reason> {
     let model = folds.keys.model;
     let mut reason = ordered_function(folds, called, set);
     walk::outside_functions(model, &mut |expr| {
-        if let Some(why) = quantifier(folds, set, expr) {
+        if let Some(why) = quantifier(folds, None, set, expr) {
             reason.get_or_insert((why.to_owned(), Span::default()));
         }
     });
@@ -100,10 +107,9 @@ pub fn ordered_function(folds: Folds, called: &[bool], set: u32) -> Option<Reaso
             let place = model.cells[binder.0 as usize].span;
             Some((format!("a loop over it in `{}` {why}", function.name), place))
         };
-        let found = loops.into_iter().filter(|(binder, _)| of_set(binder)).find_map(of_loop);
-        let mut found = found;
+        let mut found = loops.into_iter().filter(|(binder, _)| of_set(binder)).find_map(of_loop);
         walk::function(function, &mut |expr| {
-            if let Some(why) = quantifier(folds, set, expr) {
+            if let Some(why) = quantifier(folds, Some(function), set, expr) {
                 found.get_or_insert((format!("in `{}`, {why}", function.name), function.span));
             }
         });
@@ -111,8 +117,14 @@ pub fn ordered_function(folds: Folds, called: &[bool], set: u32) -> Option<Reaso
     })
 }
 
-/// Why a quantifier over the set may show the order of its elements, if the expression is one.
-fn quantifier(folds: Folds, set: u32, expr: &Expr) -> Option<&'static str> {
+/// Why a quantifier over the set may show the order of its elements, if the expression is one; it
+/// belongs to that function, or to none.
+fn quantifier(
+    folds: Folds,
+    function: Option<&Function>,
+    set: u32,
+    expr: &Expr,
+) -> Option<&'static str> {
     let model = folds.keys.model;
     let Expr::Quantifier { binder, body, .. } = expr else { return None };
     if model.cells[binder.0 as usize].scalar_set != Some(set) {
@@ -121,9 +133,16 @@ fn quantifier(folds: Folds, set: u32, expr: &Expr) -> Option<&'static str> {
     // An effect is seen by the next element; and `forall` and `exists` may end before all.
     let mut reader = Reader::new(folds, None);
     reader.expr(body);
-    // What functions keep to themselves is made anew at each call.
-    let lasts = |cells: &Range<u64>| cells.start < u64::from(model.state_len) || cells.end > CLOCKS;
-    if reader.found.iter().any(|a| a.how != How::Read && lasts(&a.cells)) {
+    let inside = reader.found;
+    let is_scratch =
+        |cells: &Range<u64>| cells.start >= u64::from(model.state_len) && cells.end <= CLOCKS;
+    // Outside of functions scratch memory holds the results of calls alone, which are made anew.
+    let is_seen = |access: &Access| match function {
+        _ if access.how == How::Read => false,
+        None => !is_scratch(&access.cells),
+        Some(function) => !is_private(model, &inside, &all_of(folds, function), access),
+    };
+    if inside.iter().any(is_seen) {
         return Some("a quantifier over it changes something on the way");
     }
     may_miss(folds, set, expr).then_some("a quantifier over it may end before it fails")
