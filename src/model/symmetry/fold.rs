@@ -136,7 +136,8 @@ impl<'m> Folds<'m> {
             _ => return None,
         };
         let is_turned = self.is_at(left, place) && self.is_same(right, value);
-        if !is_turned && !(self.is_at(right, place) && self.is_same(left, value)) {
+        let is_straight = self.is_at(right, place) && self.is_same(left, value);
+        if !is_turned && !is_straight {
             return None;
         }
         let takes_larger = is_larger ^ is_turned ^ is_negated;

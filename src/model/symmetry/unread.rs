@@ -2,11 +2,12 @@
 //! value starts as the first element of its set, and that tells the element apart if somebody reads it.
 //!
 //! Goes through each function along all its ways, with the cells that may hold such a constant. Where
-//! ways meet, a cell that may hold one on either may hold one; a loop is gone through until nothing is
-//! new. A cell counts as written where all of it surely is: an element found by an index is not.
+//! ways meet, a cell that may hold one on either may hold one; at the beginning of a loop, all that are
+//! given one anywhere in it may. A cell counts as written where all of it surely is: an element found by an index is not.
 //! What is passed by reference counts as read.
 
 use super::access::reach;
+use crate::model::analysis::walk;
 use crate::model::{
     Argument, Expr, Function, IndexStep, Model, Param, Place, PlaceBase, Statement,
 };
@@ -74,29 +75,30 @@ impl Walk<'_> {
             }
             Statement::While(test, body, _) => {
                 self.expr(test);
-                self.repeat(|walk| {
+                self.repeat(self.given_in(statement), |walk| {
                     walk.statement(body);
                     walk.expr(test);
                 });
             }
+            // The first round is like the others, but there is one.
             Statement::DoWhile(body, test, _) => {
-                let round = |walk: &mut Self| {
-                    walk.statement(body);
-                    walk.expr(test);
-                };
-                round(self);
-                self.repeat(round);
+                let given = self.given_in(statement);
+                self.held.iter_mut().for_each(|held| held.extend(&given));
+                self.statement(body);
+                self.expr(test);
             }
             Statement::For { initial, condition, step, body, .. } => {
                 self.expr(initial);
                 self.expr(condition);
-                self.repeat(|walk| {
+                self.repeat(self.given_in(statement), |walk| {
                     walk.statement(body);
                     walk.expr(step);
                     walk.expr(condition);
                 });
             }
-            Statement::ForEach { body, .. } => self.repeat(|walk| walk.statement(body)),
+            Statement::ForEach { body, .. } => {
+                self.repeat(self.given_in(statement), |walk| walk.statement(body));
+            }
             Statement::Return(value) => {
                 value.iter().for_each(|value| self.expr(value));
                 self.held = None;
@@ -125,7 +127,9 @@ impl Walk<'_> {
                 self.expr(test);
                 self.either(|walk| walk.expr(yes), |walk| walk.expr(no));
             }
-            Expr::Quantifier { body, .. } => self.repeat(|walk| walk.expr(body)),
+            Expr::Quantifier { body, .. } => {
+                self.repeat(self.given_by(body), |walk| walk.expr(body));
+            }
             Expr::Call(function, arguments, _) => {
                 let parameters = &self.model.functions[function.0 as usize].parameters;
                 for (argument, parameter) in arguments.iter().zip(parameters) {
@@ -214,16 +218,36 @@ impl Walk<'_> {
         self.join(after);
     }
 
-    /// Any number of rounds.
-    fn repeat(&mut self, mut round: impl FnMut(&mut Self)) {
-        loop {
-            let before = self.held.clone();
-            round(self);
-            self.join(before.clone());
-            if self.held == before {
-                return;
-            }
+    /// Any number of rounds of a loop.
+    fn repeat(&mut self, given: Vec<u32>, round: impl FnOnce(&mut Self)) {
+        if let Some(held) = &mut self.held {
+            held.extend(given);
         }
+        let before = self.held.clone();
+        round(self);
+        self.join(before);
+    }
+
+    /// The cells that get a constant somewhere in the statement.
+    fn given_in(&self, statement: &Statement) -> Vec<u32> {
+        let mut given = Vec::new();
+        walk::statement(statement, &mut |part| {
+            walk::expressions_of(part, &mut |expr| given.extend(self.given_by(expr)));
+        });
+        given
+    }
+
+    fn given_by(&self, expr: &Expr) -> Vec<u32> {
+        let mut given = Vec::new();
+        walk::expr(expr, &mut |part| match part {
+            Expr::Assign(place, value) => given.extend(given_cell(self.model, place, value)),
+            Expr::Copy { to, from, len } if is_default(self.model, from) => {
+                given.extend(range(to, *len).into_iter().flatten());
+            }
+            _ => {}
+        });
+        given.retain(|&cell| self.is_scalar(cell));
+        given
     }
 
     fn join(&mut self, other: Held) {
