@@ -20,7 +20,7 @@ use crate::diagnostic::Span;
 use crate::model::{
     Clock, ClockPlace, ClockRef, ClockTest, Conjunct, Edge, Expr, Formula, Model, Term, code,
 };
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{Dfs, EdgeRef};
 use std::ops::ControlFlow;
@@ -110,7 +110,8 @@ impl<'q> Watch<'q> {
     pub fn growth(&self) -> Growth {
         let kept = self.graph.filter_map(|_, &n| Some(n), |_, &e| (!e.resets).then_some(e));
         let mut component = vec![0; kept.node_count()];
-        for (number, members) in tarjan_scc(&kept).into_iter().enumerate() {
+        // Not Tarjan's way, which calls itself once for each state of a long chain.
+        for (number, members) in kosaraju_scc(&kept).into_iter().enumerate() {
             members.iter().for_each(|n| component[n.index()] = number);
         }
         let ticks = kept.edge_references().filter(|e| {

@@ -14,7 +14,7 @@ use super::successor::{Broken, Step, Successors};
 use super::zone::Zone;
 use crate::dbm::{Bound, Dbm, subtract};
 use crate::trace::Move;
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{EdgeRef, NodeFiltered};
 use std::collections::VecDeque;
@@ -89,7 +89,8 @@ impl Live {
         let stays = |n: NodeIndex| self.graph[n].marks & STAYS != 0;
         let mut is_cyclic = vec![false; self.graph.node_count()];
         let inside = NodeFiltered::from_fn(&self.graph, stays);
-        for component in tarjan_scc(&inside) {
+        // Not Tarjan's way, which calls itself once for each state of a long chain.
+        for component in kosaraju_scc(&inside) {
             let first = component[0];
             if component.len() > 1 || self.graph.contains_edge(first, first) {
                 component.iter().for_each(|n| is_cyclic[n.index()] = true);

@@ -4,10 +4,16 @@
 //! A step looks only at the processes that take part, and at those for which something changed
 //! that they had read ([`Watch`]). All states on the way are valid, so an invariant that nobody
 //! touched still holds until its end, which was noted when it was read.
+//!
+//! Guards are looked at in the order written, at the instant: what stands behind a clock test that is
+//! false is not. A fault in the guard of an edge that the run does not take counts only where the rest
+//! of the synchronisation is there: a sender for it, or a partner on an urgent channel. The engine,
+//! which made the run, looks at fewer guards than [`Interpreter`] does: it knows which clock tests
+//! cannot come to hold.
 
 use super::delay::{self, End, Limit, Offer, holds_while, offers_of};
 use super::memory::{Memory, Ticks, overflow};
-use super::moves::{Ready, choices, fire, leaves_committed, ready};
+use super::moves::{Ready, choices, fire, leaves_committed, ready, successors};
 use super::watch::{Matter, Watch};
 use super::{Concrete, Interpreter, rate};
 use crate::model::{ClockRef, Conjunct, Fault, Model};
@@ -139,8 +145,10 @@ impl<'m> Course<'m> {
     /// Makes a move, if it exists here.
     pub fn take(&mut self, action: &Move) -> Result<bool, Fault> {
         if self.model.has_priorities {
-            let existing = Interpreter::new(self.model).moves(&self.concrete()?)?;
-            return Ok(existing.contains(action) && self.go(action)?);
+            let interpreter = Interpreter::new(self.model);
+            let existing = successors(&interpreter, &self.concrete()?, ready)?;
+            let exists = existing.iter().any(|(known, _)| known == action);
+            return Ok(exists && self.go(action)?);
         }
         let mut taken = Vec::with_capacity(action.edges.len());
         for edge in &action.edges {
@@ -223,11 +231,11 @@ impl<'m> Course<'m> {
         let now = self.memory.now;
         let mut found = Vec::new();
         for &process in self.offering[channel as usize].iter().filter(|&&p| p != sender) {
-            let edges: Vec<EdgeRef> = (self.offers[process as usize].iter())
+            let edges = (self.offers[process as usize].iter())
                 .filter(|offer| offer.channel == channel && offer.direction == Direction::Receive)
                 .filter(|offer| offer.window.contains(now))
-                .map(|offer| EdgeRef { process, edge: offer.edge })
-                .collect();
+                .map(|offer| offer.sound().map(|()| EdgeRef { process, edge: offer.edge }))
+                .collect::<Result<Vec<EdgeRef>, Fault>>()?;
             if !edges.is_empty() {
                 found.push(edges);
             }
@@ -317,7 +325,7 @@ impl<'m> Course<'m> {
         };
         for process in self.watch.take_stale(Matter::Offers) {
             let found = self.look(process, Matter::Offers, |memory| {
-                offers_of(memory, process as usize, &is_wanted)
+                Ok(offers_of(memory, process as usize, &is_wanted))
             })?;
             for offer in &self.offers[process as usize] {
                 self.offering[offer.channel as usize].remove(&process);
@@ -342,10 +350,10 @@ impl<'m> Course<'m> {
             let offers: Vec<Offer> = (self.offering[channel as usize].iter())
                 .flat_map(|&process| &self.offers[process as usize])
                 .filter(|offer| offer.channel == channel)
-                .map(|offer| Offer { window: offer.window.and(from_now), ..*offer })
+                .map(|offer| Offer { window: offer.window.and(from_now), ..offer.clone() })
                 .filter(|offer| !offer.window.is_empty())
                 .collect();
-            end = delay::sooner(end, delay::first_complete(&self.memory, &offers));
+            end = delay::sooner(end, delay::first_complete(&self.memory, &offers)?);
         }
         Ok(end)
     }

@@ -3,7 +3,7 @@
 use super::memory::{Memory, Ticks, overflow, ticks_per_unit};
 use super::moves::channel;
 use super::{Concrete, Interpreter};
-use crate::model::{Conjunct, Edge, Fault};
+use crate::model::{ClockTest, Conjunct, Edge, Fault};
 use crate::network::{Direction, Urgency};
 use crate::trace::Time;
 
@@ -97,8 +97,8 @@ pub(super) fn limit(interpreter: &Interpreter, at: &Concrete) -> Result<Limit, F
             end = sooner(end, window.until);
         }
     }
-    let offers = urgent_offers(&mut memory)?;
-    end = sooner(end, first_complete(&memory, &offers));
+    let offers = urgent_offers(&mut memory);
+    end = sooner(end, first_complete(&memory, &offers)?);
     from_now(&memory, end)
 }
 
@@ -116,45 +116,81 @@ pub(super) fn holds_while(
     if !memory.data_holds(conjuncts)? {
         return Ok(None);
     }
-    let now = memory.now;
-    let mut window = Window::since(now);
+    let mut window = Window::since(memory.now);
     for conjunct in conjuncts {
-        let Conjunct::Clock(test) = conjunct else { continue };
-        if let Some(unless) = &test.unless
-            && memory.value(unless)? != 0
+        if let Conjunct::Clock(test) = conjunct
+            && !narrow(memory, test, &mut window)?
         {
-            continue;
-        }
-        let difference =
-            memory.reading(test.left.as_ref())? - memory.reading(test.right.as_ref())?;
-        let slack = memory.bound(test)? - difference;
-        match (&test.left, &test.right) {
-            (Some(_), None) => {
-                window.until = sooner(window.until, Some((now + slack, !test.is_strict)));
-            }
-            (None, Some(_)) => window.start_at(now - slack, test.is_strict),
-            _ if slack > 0 || slack == 0 && !test.is_strict => {}
-            _ => return Ok(None),
+            return Ok(None);
         }
     }
     Ok(Some(window).filter(|window| !window.is_empty()))
 }
 
+/// Cuts the window to where the test holds; false if that is never.
+fn narrow(memory: &mut Memory, test: &ClockTest, window: &mut Window) -> Result<bool, Fault> {
+    if let Some(unless) = &test.unless
+        && memory.value(unless)? != 0
+    {
+        return Ok(true);
+    }
+    let now = memory.now;
+    let difference = memory.reading(test.left.as_ref())? - memory.reading(test.right.as_ref())?;
+    let slack = memory.bound(test)? - difference;
+    match (&test.left, &test.right) {
+        (Some(_), None) => {
+            window.until = sooner(window.until, Some((now + slack, !test.is_strict)));
+        }
+        (None, Some(_)) => window.start_at(now - slack, test.is_strict),
+        _ => return Ok(slack > 0 || slack == 0 && !test.is_strict),
+    }
+    Ok(true)
+}
+
+/// From now on, when a guard holds, looked at in the order written; where something fails, when one
+/// gets there, and the fault.
+fn offered_while(memory: &mut Memory, guard: &[Conjunct]) -> Option<(Window, Option<Fault>)> {
+    let mut window = Window::since(memory.now);
+    for conjunct in guard {
+        let looked = match conjunct {
+            Conjunct::Data(term) => memory.value(term).map(|value| value != 0),
+            Conjunct::Clock(test) => narrow(memory, test, &mut window),
+        };
+        match looked {
+            Err(fault) => return Some((window, Some(fault))),
+            Ok(holds) if !holds || window.is_empty() => return None,
+            Ok(_) => {}
+        }
+    }
+    Some((window, None))
+}
+
 /// An edge whose guard holds for a while, with its channel.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Offer {
     pub process: u32,
     pub edge: u32,
     pub channel: u32,
     pub direction: Direction,
     pub window: Window,
+    /// What fails when the guard is looked at within the window: it counts once somebody is there to
+    /// synchronise with.
+    pub fault: Option<Fault>,
+}
+
+impl Offer {
+    /// It is there, unless looking at it fails.
+    pub fn sound(&self) -> Result<(), Fault> {
+        self.fault.clone().map_or(Ok(()), Err)
+    }
 }
 
 /// The first instant at which an urgent synchronisation is complete, or after which it is.
-pub(super) fn first_complete(memory: &Memory, offers: &[Offer]) -> Option<End> {
+pub(super) fn first_complete(memory: &Memory, offers: &[Offer]) -> Result<Option<End>, Fault> {
     let mut end = None;
     for sender in offers.iter().filter(|offer| offer.direction == Direction::Send) {
         if memory.model.channels[sender.channel as usize].is_broadcast {
+            sender.sound()?;
             end = sooner(end, Some((sender.window.from, true)));
             continue;
         }
@@ -163,26 +199,29 @@ pub(super) fn first_complete(memory: &Memory, offers: &[Offer]) -> Option<End> {
                 && other.channel == sender.channel
                 && other.direction == Direction::Receive
         });
-        for both in others.map(|other| sender.window.and(other.window)) {
+        for other in others {
+            let both = sender.window.and(other.window);
             if !both.is_empty() {
+                sender.sound()?;
+                other.sound()?;
                 end = sooner(end, Some((both.from, true)));
             }
         }
     }
-    end
+    Ok(end)
 }
 
 /// Every edge on an urgent channel whose guard is or becomes true if time passes.
-fn urgent_offers(memory: &mut Memory) -> Result<Vec<Offer>, Fault> {
+fn urgent_offers(memory: &mut Memory) -> Vec<Offer> {
     let model = memory.model;
     let mut offers = Vec::new();
     for number in 0..model.processes.len() {
         let is_wanted = |_, channel: Option<u32>| {
             channel.is_none_or(|channel| model.channels[channel as usize].is_urgent)
         };
-        offers.extend(offers_of(memory, number, &is_wanted)?);
+        offers.extend(offers_of(memory, number, &is_wanted));
     }
-    Ok(offers)
+    offers
 }
 
 /// The edges of a process on wanted channels whose guards are or become true if time passes. Guards
@@ -191,7 +230,7 @@ pub(super) fn offers_of(
     memory: &mut Memory,
     number: usize,
     is_wanted: &dyn Fn(Direction, Option<u32>) -> bool,
-) -> Result<Vec<Offer>, Fault> {
+) -> Vec<Offer> {
     let process = &memory.model.processes[number];
     let location = &process.locations[memory.state[number] as usize];
     let mut offers = Vec::new();
@@ -199,18 +238,21 @@ pub(super) fn offers_of(
         let Edge { guard, sync: Some(sync), .. } = &process.edges[index as usize] else {
             continue;
         };
-        if !is_wanted(sync.direction, None) || !memory.data_holds(guard)? {
+        let (process, direction) = (number as u32, sync.direction);
+        if !is_wanted(direction, None) {
             continue;
         }
-        let (channel, direction) = channel(memory, sync)?;
-        if !is_wanted(direction, Some(channel)) {
-            continue;
-        }
-        if let Some(window) = holds_while(memory, guard)? {
-            offers.push(Offer { process: number as u32, edge: index, channel, direction, window });
+        let Some((window, fault)) = offered_while(memory, guard) else { continue };
+        // An index that fails leaves open which channel of the array it is.
+        let (channel, fault) = match channel(memory, sync) {
+            Ok((channel, _)) => (channel, fault),
+            Err(other) => (sync.base, fault.or(Some(other))),
+        };
+        if is_wanted(direction, Some(channel)) {
+            offers.push(Offer { process, edge: index, channel, direction, window, fault });
         }
     }
-    Ok(offers)
+    offers
 }
 
 pub(super) fn delay(

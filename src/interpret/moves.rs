@@ -3,7 +3,7 @@
 
 use super::memory::Memory;
 use super::{Concrete, Interpreter};
-use crate::model::{Fault, Model, Sync};
+use crate::model::{Conjunct, Fault, Model, Sync};
 use crate::network::{Direction, Urgency};
 use crate::trace::{EdgeRef, Move};
 use std::cmp::Reverse;
@@ -18,12 +18,16 @@ pub(super) struct Ready {
 /// Compared field by field: channels first, then processes.
 type Priority = (i32, i32);
 
+/// How to find out whether the edge of a process is ready.
+pub(super) type Look = fn(&mut Memory, usize, u32) -> Result<Option<Ready>, Fault>;
+
 pub(super) fn successors(
     interpreter: &Interpreter,
     at: &Concrete,
+    look: Look,
 ) -> Result<Vec<(Move, Concrete)>, Fault> {
     let model = interpreter.model;
-    let ready = ready_edges(model, at)?;
+    let ready = ready_edges(model, at, look)?;
     let mut candidates = combine(model, &ready);
     if is_committed(model, &at.state) {
         candidates.retain(|(action, _)| leaves_committed(model, &at.state, action));
@@ -51,7 +55,7 @@ pub(super) fn take(
     at: &Concrete,
     action: &Move,
 ) -> Result<Option<Concrete>, Fault> {
-    let existing = successors(interpreter, at)?.into_iter();
+    let existing = successors(interpreter, at, ready_at_last)?.into_iter();
     Ok(existing.filter(|(known, _)| known == action).map(|(_, next)| next).next())
 }
 
@@ -71,23 +75,44 @@ pub(super) fn fire(memory: &mut Memory, action: &Move) -> Result<(), Fault> {
     model.after_update.as_ref().map_or(Ok(()), |term| memory.run(term))
 }
 
-/// Every edge whose guard is true, process by process. The channel is looked up only where the
-/// guard's data part holds, which may protect an index.
-fn ready_edges(model: &Model, at: &Concrete) -> Result<Vec<Vec<Ready>>, Fault> {
+/// Every edge whose guard is true, process by process.
+fn ready_edges(model: &Model, at: &Concrete, look: Look) -> Result<Vec<Vec<Ready>>, Fault> {
     let mut memory = Memory::new(model, at)?;
     let mut all = Vec::with_capacity(model.processes.len());
     for (number, process) in model.processes.iter().enumerate() {
         let mut found = Vec::new();
         for &index in &process.locations[at.state[number] as usize].outgoing {
-            found.extend(ready(&mut memory, number, index)?);
+            found.extend(look(&mut memory, number, index)?);
         }
         all.push(found);
     }
     Ok(all)
 }
 
-/// The edge with its channel, if its guard is true.
+/// The edge with its channel, if its guard is true: looked at in the order written, up to the first
+/// conjunct that does not hold.
 pub(super) fn ready(
+    memory: &mut Memory,
+    process: usize,
+    index: u32,
+) -> Result<Option<Ready>, Fault> {
+    let edge = &memory.model.processes[process].edges[index as usize];
+    for conjunct in &edge.guard {
+        let holds = match conjunct {
+            Conjunct::Data(term) => memory.value(term)? != 0,
+            Conjunct::Clock(test) => memory.test_holds(test)?,
+        };
+        if !holds {
+            return Ok(None);
+        }
+    }
+    let sync = edge.sync.as_ref().map(|sync| channel(memory, sync)).transpose()?;
+    Ok(Some(Ready { edge: EdgeRef { process: process as u32, edge: index }, sync }))
+}
+
+/// The same, with the clock tests last: their time may yet come, so a fault beside them counts. The
+/// channel is looked up where the data part holds, which may protect an index.
+pub(super) fn ready_at_last(
     memory: &mut Memory,
     process: usize,
     index: u32,

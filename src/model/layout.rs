@@ -18,6 +18,8 @@ pub struct Layout {
     pub shared: Vec<Addr>,
     /// Cells of constant arrays and structs.
     pub constants: Vec<Addr>,
+    /// The first cells of tables that locals get their default values from.
+    pub defaults: Vec<Addr>,
     /// One per process, in their order.
     pub owners: Vec<Owner>,
 }

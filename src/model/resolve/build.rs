@@ -175,7 +175,8 @@ fn linked(mut layout: Layout, linker: &Linker) -> Layout {
     };
     layout.cells = layout.cells.into_iter().map(|(at, coords)| (addr(at), coords)).collect();
     layout.references = layout.references.into_iter().map(|(at, to)| (addr(at), to)).collect();
-    layout.shared.iter_mut().chain(&mut layout.constants).for_each(|at| linker.addr(at));
+    let lists = [&mut layout.shared, &mut layout.constants, &mut layout.defaults];
+    lists.into_iter().flatten().for_each(|at| linker.addr(at));
     for owner in &mut layout.owners {
         owner.variables.start += linker.processes;
         owner.variables.end += linker.processes;

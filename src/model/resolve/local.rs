@@ -75,6 +75,7 @@ impl Resolver {
             }
             None if len > 4 => {
                 let table = self.scratch_default(ty, "default", name.span)?;
+                self.layout.defaults.push(table);
                 let (to, from) = (at(addr, 0, name.span), at(table, 0, name.span));
                 self.initialise(Statement::Expr(Expr::Copy { to, from, len }));
             }

@@ -4,6 +4,7 @@
 //! Operands of `&&` and `||` are looked at from left to right until one decides. That matters only
 //! around those that may fail: the others may change places between them.
 
+use super::unread::{self, Read};
 use super::{Moved, Renaming};
 use crate::model::analysis::Harmless;
 use crate::model::layout::{Coord, Slot};
@@ -12,6 +13,7 @@ use crate::model::{
     IndexStep, Model, Place, PlaceBase, Statement, Sync, Term,
 };
 use crate::network::BinaryOp;
+use std::collections::BTreeSet;
 
 /// Writes such texts.
 #[derive(Clone, Copy)]
@@ -19,6 +21,8 @@ pub struct Keys<'a> {
     pub model: &'a Model,
     pub harmless: &'a Harmless<'a>,
     pub moved: &'a Moved,
+    /// The locals of scalar type whose constants count; what others start with is never seen.
+    pub read: &'a Read,
     pub renaming: &'a Renaming,
 }
 
@@ -26,6 +30,15 @@ pub struct Keys<'a> {
 type Operand = (String, bool);
 
 impl Keys<'_> {
+    /// Whether two expressions say the same.
+    pub fn is_same(&self, left: &Expr, right: &Expr) -> bool {
+        self.expr(left, None) == self.expr(right, None)
+    }
+
+    pub fn is_same_place(&self, left: &Place, right: &Place) -> bool {
+        self.place(left, 1) == self.place(right, 1)
+    }
+
     pub fn term(&self, term: &Term) -> String {
         self.expr(&term.tree, None)
     }
@@ -109,10 +122,9 @@ impl Keys<'_> {
     }
 
     pub fn function(&self, function: &Function) -> String {
-        let cell = |addr: Addr| self.moved.cells.renamed(addr.0, self.renaming);
-        let parameters: Vec<_> =
-            function.parameters.iter().map(|p| (cell(p.addr), p.len)).collect();
-        let result = function.result.map(|(addr, len)| (cell(addr), len));
+        let whole = |addr: Addr, len: u32| (self.first_cell(addr, len, |_| false), len);
+        let parameters: Vec<_> = function.parameters.iter().map(|p| whole(p.addr, p.len)).collect();
+        let result = function.result.map(|(addr, len)| whole(addr, len));
         let made = function
             .result
             .map_or((None, 0), |(addr, len)| (self.model.cells[addr.0 as usize].scalar_set, len));
@@ -120,9 +132,28 @@ impl Keys<'_> {
     }
 
     /// `result` is the scalar set of what the function gives, and how many cells that takes.
+    /// Constants that are given one after the other, to different cells, come in any order: so do
+    /// those that a small array starts with.
     fn statements(&self, body: &[Statement], result: (Option<u32>, u32)) -> String {
-        let texts = body.iter().map(|statement| self.statement(statement, result));
-        format!("{{{}}}", texts.collect::<Vec<_>>().join(";"))
+        let mut texts = Vec::with_capacity(body.len());
+        let mut given = BTreeSet::new();
+        for statement in body {
+            let cell = match statement {
+                Statement::Expr(Expr::Assign(to, value)) => {
+                    unread::given_cell(self.model, to, value)
+                }
+                _ => None,
+            };
+            if !cell.is_some_and(|cell| given.insert(cell)) {
+                let first = texts.len() - given.len();
+                texts[first..].sort_unstable();
+                given = cell.into_iter().collect();
+            }
+            texts.push(self.statement(statement, result));
+        }
+        let first = texts.len() - given.len();
+        texts[first..].sort_unstable();
+        format!("{{{}}}", texts.join(";"))
     }
 
     fn statement(&self, statement: &Statement, result: (Option<u32>, u32)) -> String {
@@ -180,14 +211,19 @@ impl Keys<'_> {
             Expr::Call(function, arguments, _) => self.call(function.0, arguments),
             Expr::Assign(place, value) => {
                 let set = self.set_at(place);
-                format!("{}={}", self.place(place, 1), self.expr(value, set))
+                let value = match unread::given_cell(self.model, place, value) {
+                    Some(cell) if set.is_some() && !self.read.contains_key(&cell) => "any".into(),
+                    _ => self.expr(value, set),
+                };
+                format!("{}={value}", self.place(place, 1))
             }
             Expr::Update(place, op, value, _) => {
                 format!("{}{op:?}={}", self.place(place, 1), self.expr(value, None))
             }
             Expr::PostIncrement(place, delta) => format!("{}+={delta}", self.place(place, 1)),
             Expr::Copy { to, from, len } => {
-                format!("copy {} {}", self.place(to, *len), self.place(from, *len))
+                let starts = self.defaults(to, from, *len);
+                format!("copy {} {}{starts}", self.place(to, *len), self.place(from, *len))
             }
             Expr::Same { left, right, len } => {
                 format!("same {} {}", self.place(left, *len), self.place(right, *len))
@@ -205,6 +241,22 @@ impl Keys<'_> {
                 format!("({};{last})", before.join(";"))
             }
         }
+    }
+
+    /// The elements that a local gets from a table of default values, as far as they are read.
+    fn defaults(&self, to: &Place, from: &Place, len: u32) -> String {
+        let (PlaceBase::Fixed(local), PlaceBase::Fixed(table), true) =
+            (to.base, from.base, unread::is_default(self.model, from))
+        else {
+            return String::new();
+        };
+        let element = |k: u32| {
+            let at = &self.model.cells[(table.0 + from.offset + k) as usize];
+            let set = at.scalar_set?;
+            let is_read = self.read.contains_key(&(local.0 + to.offset + k));
+            is_read.then(|| format!("#{}", self.renaming.element(set, at.initial as u32)))
+        };
+        (0..len).filter_map(element).collect()
     }
 
     fn binary(&self, op: BinaryOp, left: &Expr, right: &Expr) -> String {
@@ -269,25 +321,33 @@ impl Keys<'_> {
 
     /// A place of `len` cells: what lies inside it stays where it is, relative to its start.
     fn place(&self, place: &Place, len: u32) -> String {
-        let is_kept =
-            |coord: &Coord| coord.extent <= len && len > 1 || is_stepped(coord, &place.steps);
         match place.base {
             PlaceBase::Fixed(base) => {
                 let addr = Addr(base.0 + place.offset);
-                let coords = self.coords(addr);
-                let item = self.moved.cells.item(addr.0);
-                let owned = item.map_or(0, |item| item.coords.len() - coords.len());
-                let is_kept = |k: usize| k >= owned && is_kept(&coords[k - owned]);
-                let at = self.moved.cells.renamed_but(addr.0, self.renaming, is_kept);
-                format!("@{at}{}", self.steps(&place.steps, coords))
+                let at = self.first_cell(addr, len, |coord| is_stepped(coord, &place.steps));
+                format!("@{at}{}", self.steps(&place.steps, self.coords(addr)))
             }
             PlaceBase::Reference(cell) => {
                 let slot = self.slot(cell, place.offset);
                 let coords = slot.map_or(&[][..], |slot| &slot.coords);
+                let is_kept =
+                    |coord: &Coord| coord.extent <= len || is_stepped(coord, &place.steps);
                 let moved = self.moved_offset(place.offset, coords, is_kept);
                 format!("*{}+{moved}{}", self.cell(cell), self.steps(&place.steps, coords))
             }
         }
+    }
+
+    /// Where the first of `len` cells goes that move as a whole; arrays around them move unless
+    /// `is_stepped` says that an index is still to come.
+    fn first_cell(&self, addr: Addr, len: u32, is_stepped: impl Fn(&Coord) -> bool) -> u32 {
+        let coords = self.coords(addr);
+        let item = self.moved.cells.item(addr.0);
+        let owned = item.map_or(0, |item| item.coords.len() - coords.len());
+        let is_kept = |k: usize| {
+            k >= owned && (coords[k - owned].extent <= len || is_stepped(&coords[k - owned]))
+        };
+        self.moved.cells.renamed_but(addr.0, self.renaming, is_kept)
     }
 
     fn clock_place(&self, place: &ClockPlace) -> String {

@@ -11,16 +11,24 @@
 //! image of a reachable state exactly the images are reachable. So a scalar variable may well be
 //! read before it is written.
 
+mod access;
+mod calls;
+mod fold;
 mod key;
 mod order;
 mod places;
+mod unread;
 
 pub use places::{Family, Item, Moved, Places, elements};
 
 use crate::diagnostic::Span;
 use crate::model::analysis::Harmless;
-use crate::model::{Edge, Model, Objective, Process, Query};
+use crate::model::{Edge, Function, Model, Objective, Process, Query};
+use access::Known;
+use fold::Folds;
 use key::Keys;
+use order::Reason;
+use unread::Read;
 
 /// Where each element of each scalar set goes; sets without a map stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,32 +99,51 @@ impl Symmetry {
             return Symmetry::default();
         }
         let mut found = Symmetry { moved: Moved::new(model), ..Symmetry::default() };
-        let harmless = Harmless::new(model);
-        for set in 0..model.scalar_sets.len() as u32 {
-            if model.scalar_sets[set as usize] < 2 {
-                continue;
+        let called = calls::of_model(model);
+        let (sets, refusals) = found.with_folds(model, |folds| {
+            let (mut sets, mut refusals) = (Vec::new(), Vec::new());
+            let sizes = (0..).zip(&model.scalar_sets).filter(|(_, size)| **size > 1);
+            for set in sizes.map(|(set, _)| set) {
+                match found.refusal(folds, &called, set) {
+                    None => sets.push(set),
+                    Some((reason, span)) => refusals.push(Refusal { set, reason, span }),
+                }
             }
-            match found.refusal(model, &harmless, set) {
-                None => found.sets.push(set),
-                Some((reason, span)) => found.refusals.push(Refusal { set, reason, span }),
-            }
-        }
+            (sets, refusals)
+        });
+        (found.sets, found.refusals) = (sets, refusals);
         found
     }
 
     /// Those of its sets that the query treats alike too; it is then enough to look at one state
     /// of each orbit.
     pub fn sets_for(&self, model: &Model, query: &Query) -> Vec<u32> {
-        let harmless = Harmless::new(model);
-        let key = |renaming: &Renaming| {
-            self.query_key(Keys { model, harmless: &harmless, moved: &self.moved, renaming }, query)
-        };
-        let is_kept = |set: &u32| {
-            let here = key(&Renaming::default());
-            generators(model, *set).all(|renaming| key(&renaming) == here)
-                && !order::asks_in_order(model, &harmless, *set, query)
-        };
-        self.sets.iter().copied().filter(is_kept).collect()
+        let (by_model, by_query) = (calls::of_model(model), calls::of_query(model, query));
+        // Functions that the model does not call were not looked at before.
+        let more: Vec<bool> = by_query.iter().zip(&by_model).map(|(q, m)| *q && !m).collect();
+        self.with_folds(model, |folds| {
+            let here = self.query_key(folds.keys, query);
+            let is_kept = |set: &u32| {
+                let is_moved = |renaming: Renaming| {
+                    let there = Keys { renaming: &renaming, ..folds.keys };
+                    self.query_key(there, query) != here
+                        || self.function_difference(folds.keys, there, &more).is_some()
+                };
+                !generators(model, *set).any(is_moved)
+                    && !order::asks_in_order(folds, *set, query)
+                    && order::ordered_function(folds, &more, *set).is_none()
+            };
+            self.sets.iter().copied().filter(is_kept).collect()
+        })
+    }
+
+    /// What all questions about the model need.
+    fn with_folds<T>(&self, model: &Model, ask: impl FnOnce(Folds) -> T) -> T {
+        let (harmless, known) = (Harmless::new(model), Known::new(model));
+        let (read, still) = (unread::read_constants(model), Renaming::default());
+        let keys =
+            Keys { model, harmless: &harmless, moved: &self.moved, read: &read, renaming: &still };
+        ask(Folds { keys, known: &known })
     }
 
     fn query_key(&self, keys: Keys, query: &Query) -> String {
@@ -140,25 +167,20 @@ impl Symmetry {
     }
 
     /// What keeps the set's elements from being exchanged.
-    fn refusal(&self, model: &Model, harmless: &Harmless, set: u32) -> Option<(String, Span)> {
-        let differ = |renaming: Renaming| self.difference(model, harmless, &renaming);
-        let found = generators(model, set).find_map(differ);
-        let found = found.or_else(|| order::ordered_part(model, harmless, set));
-        found.map(|(reason, span)| (reason.to_owned(), span))
+    fn refusal(&self, folds: Folds, called: &[bool], set: u32) -> Option<Reason> {
+        let differ = |renaming: Renaming| self.difference(folds.keys, called, &renaming);
+        let found = generators(folds.keys.model, set).find_map(differ);
+        found.or_else(|| order::ordered_part(folds, called, set))
     }
 
     /// A part of the model that a renaming changes.
-    fn difference(
-        &self,
-        model: &Model,
-        harmless: &Harmless,
-        renaming: &Renaming,
-    ) -> Option<(&'static str, Span)> {
-        let Moved { processes, cells, channels, functions, .. } = &self.moved;
+    fn difference(&self, here: Keys, called: &[bool], renaming: &Renaming) -> Option<Reason> {
+        let model = here.model;
+        let Moved { processes, cells, channels, .. } = &self.moved;
         for (c, channel) in (0..).zip(&model.channels) {
             let other = &model.channels[channels.renamed(c, renaming) as usize];
             if channel.priority != other.priority {
-                return Some(("its channels differ in priority", channel.span));
+                return Some(("its channels differ in priority".into(), channel.span));
             }
         }
         for addr in &model.layout.constants {
@@ -169,28 +191,38 @@ impl Symmetry {
                 None => cell.initial,
             };
             if value != other.initial {
-                return Some(("a constant tells its elements apart", cell.span));
+                return Some(("a constant tells its elements apart".into(), cell.span));
             }
         }
-        let still = Renaming::default();
-        let here = Keys { model, harmless, moved: &self.moved, renaming: &still };
         let there = Keys { renaming, ..here };
-        for (f, function) in (0..).zip(&model.functions) {
-            let other = &model.functions[functions.renamed(f, renaming) as usize];
-            if there.function(function) != here.function(other) {
-                return Some(("a function tells its elements apart", function.span));
-            }
+        if let Some(reason) = self.function_difference(here, there, called) {
+            return Some(reason);
         }
         let blocks = [&model.before_update, &model.after_update];
         for block in blocks.into_iter().flatten() {
             if there.term(block) != here.term(block) {
-                return Some(("a block tells its elements apart", block.span));
+                return Some(("a block tells its elements apart".into(), block.span));
             }
         }
         (0..).zip(&model.processes).find_map(|(p, process)| {
             let other = &model.processes[processes.renamed(p, renaming) as usize];
-            self.process_difference(process, other, [&there, &here], renaming)
+            let found = self.process_difference(process, other, [&there, &here], renaming);
+            found.map(|(reason, span)| (reason.to_owned(), span))
         })
+    }
+
+    /// One of these functions that a renaming changes.
+    fn function_difference(&self, here: Keys, there: Keys, called: &[bool]) -> Option<Reason> {
+        let functions = &here.model.functions;
+        let running = (0..).zip(functions).filter(|(f, _)| called[*f as usize]);
+        let differs = |(f, function): &(u32, &Function)| {
+            let other = self.moved.functions.renamed(*f, there.renaming);
+            there.function(function) != here.function(&functions[other as usize])
+        };
+        let (f, function) = running.into_iter().find(differs)?;
+        Some(told_apart(here.model, here.read, f, there.renaming).unwrap_or_else(|| {
+            (format!("the function `{}` tells its elements apart", function.name), function.span)
+        }))
     }
 
     fn process_difference(
@@ -236,6 +268,18 @@ impl Symmetry {
         let at = counterpart(from, &from.edges[edge as usize], to, renaming);
         (image, at.expect("a symmetric process has an image of each edge"))
     }
+}
+
+/// A local of the function that may be read while it still holds the element it started with.
+fn told_apart(model: &Model, read: &Read, function: u32, renaming: &Renaming) -> Option<Reason> {
+    let is_moved = |cell: u32| {
+        let set = model.cells[cell as usize].scalar_set;
+        set.is_some_and(|set| renaming.maps.get(set as usize).is_some_and(Option::is_some))
+    };
+    let mut read = read.iter().filter(|(_, of)| **of == function).map(|(cell, _)| *cell);
+    let cell = &model.cells[read.find(|&cell| is_moved(cell))? as usize];
+    let why = "may be read before it is written, and starts as the first element";
+    Some((format!("`{}` {why}", cell.name), cell.span))
 }
 
 /// The edge of `other` that was written as the same one, with the same choices once elements are

@@ -2,390 +2,165 @@
 //! and the receivers of a broadcast, who act in the order of their numbers.
 //!
 //! Both are fine if the parts commute. A part's accesses to memory are listed; two parts commute
-//! if nothing that one writes is touched by the other, except that both add to it or both
-//! set it to the same constant. Then each part fails, or does not, whatever the order; but where a
-//! loop, `forall` or `exists` may end early, no part may fail at all: which elements are looked at
-//! depends on their order.
+//! if nothing that one writes is touched by the other, except that both join a value to it in a way
+//! for which the order does not matter ([`super::fold`]) or both set it to the same constant. Then each
+//! part fails, or does not, whatever the order; but where a loop, `forall` or `exists` may end early,
+//! no part may fail at all: which elements are looked at depends on their order.
 
+use super::access::{Access, CLOCKS, How, Reader, commute, overlap};
+use super::fold::Folds;
 use super::places::elements;
 use crate::diagnostic::Span;
-use crate::model::analysis::{Harmless, walk};
-use crate::model::{
-    Addr, Argument, ClockBase, ClockPlace, Expr, IndexStep, Model, Place, PlaceBase, Process,
-    Query, Statement, Sync, Term,
-};
-use crate::network::{BinaryOp, Direction, QuantifierKind};
+use crate::model::analysis::walk;
+use crate::model::{Addr, Expr, Function, Model, Process, Query, Statement, Sync, Term};
+use crate::network::{Direction, QuantifierKind};
 use std::ops::Range;
 
-/// What is done to a range of cells.
-#[derive(Clone, Debug, PartialEq)]
-struct Access {
-    /// Clocks come behind all cells.
-    cells: Range<u64>,
-    how: How,
-    /// The stride of a step whose index is the loop's own variable.
-    by: Option<u32>,
-    /// It happens whenever the part is gone through, and to all of the cells.
-    is_sure: bool,
-}
+/// Why the order may show, and where.
+pub type Reason = (String, Span);
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum How {
-    Read,
-    Set(i64),
-    /// Adds something that is not negative.
-    Add,
-    /// Adds something that is not positive.
-    Subtract,
-    Write,
-}
-
-const CLOCKS: u64 = 1 << 40;
-const EVERYTHING: Range<u64> = 0..u64::MAX;
-
-/// Lists accesses.
-struct Reader<'m> {
-    model: &'m Model,
-    binder: Option<Addr>,
-    /// Inside a called function: its own memory is nobody else's business.
-    depth: u32,
-    /// Inside something that may be passed by.
-    doubts: u32,
-    found: Vec<Access>,
-    /// What the loop returns, if it does.
-    returns: Vec<Option<i64>>,
-}
-
-impl<'m> Reader<'m> {
-    fn new(model: &'m Model, binder: Option<Addr>) -> Reader<'m> {
-        Reader { model, binder, depth: 0, doubts: 0, found: Vec::new(), returns: Vec::new() }
-    }
-
-    fn push(&mut self, cells: Range<u64>, how: How, steps: &[IndexStep]) {
-        let is_scratch = cells.start >= u64::from(self.model.state_len) && cells.end <= CLOCKS;
-        if !(is_scratch && self.depth > 0) {
-            let (by, is_sure) = (self.own_step(steps), self.doubts == 0 && steps.is_empty());
-            self.found.push(Access { cells, how, by, is_sure });
-        }
-    }
-
-    /// What may be passed by.
-    fn doubtful(&mut self, read: impl FnOnce(&mut Self)) {
-        self.doubts += 1;
-        read(self);
-        self.doubts -= 1;
-    }
-
-    fn place(&mut self, place: &Place, len: u32, how: How) {
-        self.steps(&place.steps);
-        match place.base {
-            PlaceBase::Fixed(base) => {
-                let start = u64::from(base.0 + place.offset);
-                let end = start + reach(&place.steps) + u64::from(len);
-                self.push(start..end, how, &place.steps);
-            }
-            PlaceBase::Reference(_) => self.doubtful(|r| r.push(EVERYTHING, how, &[])),
-        }
-    }
-
-    fn clock(&mut self, place: &ClockPlace, how: How) {
-        self.steps(&place.steps);
-        match place.base {
-            ClockBase::Fixed(base) => {
-                let start = CLOCKS + u64::from(base + place.offset);
-                self.push(start..start + reach(&place.steps) + 1, how, &place.steps);
-            }
-            ClockBase::Reference(_) => self.doubtful(|r| r.push(CLOCKS..u64::MAX, how, &[])),
-        }
-    }
-
-    fn steps(&mut self, steps: &[IndexStep]) {
-        steps.iter().for_each(|step| self.expr(&step.index));
-    }
-
-    fn own_step(&self, steps: &[IndexStep]) -> Option<u32> {
-        let binder = self.binder?;
-        let is_own = |step: &&IndexStep| is_cell(&step.index, binder);
-        steps.iter().find(is_own).map(|step| step.stride)
-    }
-
-    /// An expression whose value nobody looks at: what it adds to, it does not read.
-    fn effect(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Update(place, op, value, _) => {
-                self.expr(value);
-                let how = match (op, self.is_natural(value)) {
-                    (BinaryOp::Add, true) => How::Add,
-                    (BinaryOp::Sub, true) => How::Subtract,
-                    _ => How::Write,
-                };
-                self.place(place, 1, how);
-            }
-            Expr::PostIncrement(place, delta) => {
-                self.place(place, 1, if *delta >= 0 { How::Add } else { How::Subtract });
-            }
-            Expr::Sequence(parts) => parts.iter().for_each(|part| self.effect(part)),
-            _ => self.expr(expr),
-        }
-    }
-
-    fn expr(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Const(_) => {}
-            Expr::Load(place) => self.place(place, 1, How::Read),
-            Expr::Unary(_, inner) => self.expr(inner),
-            Expr::AddCost(inner) => self.expr(inner),
-            Expr::Binary(_, left, right, _) => {
-                self.expr(left);
-                self.expr(right);
-            }
-            Expr::And(left, right) | Expr::Or(left, right) => {
-                self.expr(left);
-                self.doubtful(|reader| reader.expr(right));
-            }
-            Expr::Conditional(test, then, otherwise) => {
-                self.expr(test);
-                self.doubtful(|reader| {
-                    reader.expr(then);
-                    reader.expr(otherwise);
-                });
-            }
-            Expr::Quantifier { body, .. } => self.expr(body),
-            Expr::Call(function, arguments, _) => self.call(function.0, arguments),
-            Expr::Assign(place, value) => {
-                self.expr(value);
-                let how = match **value {
-                    Expr::Const(value) => How::Set(value),
-                    _ => How::Write,
-                };
-                self.place(place, 1, how);
-            }
-            Expr::Update(place, _, value, _) => {
-                self.expr(value);
-                self.place(place, 1, How::Read);
-                self.place(place, 1, How::Write);
-            }
-            Expr::PostIncrement(place, _) => {
-                self.place(place, 1, How::Read);
-                self.place(place, 1, How::Write);
-            }
-            Expr::Copy { to, from, len } => {
-                self.place(from, *len, How::Read);
-                self.place(to, *len, How::Write);
-            }
-            Expr::Same { left, right, len } => {
-                self.place(left, *len, How::Read);
-                self.place(right, *len, How::Read);
-            }
-            Expr::Reset(clock, value) => {
-                self.expr(value);
-                let how = match **value {
-                    Expr::Const(value) => How::Set(value),
-                    _ => How::Write,
-                };
-                self.clock(clock, how);
-            }
-            Expr::Sequence(parts) => {
-                if let Some((last, first)) = parts.split_last() {
-                    first.iter().for_each(|part| self.effect(part));
-                    self.expr(last);
-                }
-            }
-        }
-    }
-
-    fn call(&mut self, function: u32, arguments: &[Argument]) {
-        for argument in arguments {
-            match argument {
-                Argument::Value(value) => self.expr(value),
-                Argument::Aggregate(place, len) => self.place(place, *len, How::Read),
-                // What is done through references is taken as done to anything.
-                Argument::Reference(place) => self.steps(&place.steps),
-                Argument::Clock(place) => self.steps(&place.steps),
-            }
-        }
-        self.depth += 1;
-        let returns = std::mem::take(&mut self.returns);
-        let model = self.model;
-        model.functions[function as usize].body.iter().for_each(|part| self.statement(part));
-        self.returns = returns;
-        self.depth -= 1;
-    }
-
-    fn statement(&mut self, statement: &Statement) {
-        match statement {
-            Statement::Expr(expr) => self.effect(expr),
-            Statement::Block(body) => body.iter().for_each(|part| self.statement(part)),
-            Statement::If(test, then, otherwise) => {
-                self.expr(test);
-                self.doubtful(|reader| {
-                    reader.statement(then);
-                    otherwise.iter().for_each(|part| reader.statement(part));
-                });
-            }
-            Statement::While(test, body, _) | Statement::DoWhile(body, test, _) => {
-                self.expr(test);
-                self.doubtful(|reader| reader.statement(body));
-            }
-            Statement::For { initial, condition, step, body, .. } => {
-                self.effect(initial);
-                self.expr(condition);
-                self.doubtful(|reader| {
-                    reader.effect(step);
-                    reader.statement(body);
-                });
-            }
-            // It is gone through at least once: no type is empty.
-            Statement::ForEach { body, .. } => self.statement(body),
-            Statement::Return(value) => {
-                value.iter().for_each(|value| self.expr(value));
-                self.returns.push(match value {
-                    Some(Expr::Const(value)) => Some(*value),
-                    Some(_) => None,
-                    None => Some(0),
-                });
-            }
-            Statement::ReturnAggregate(place) => {
-                self.place(place, 1, How::Read);
-                self.returns.push(None);
-            }
-        }
-    }
-
-    /// Whether the value is surely not negative.
-    fn is_natural(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Const(value) => *value >= 0,
-            Expr::Load(Place { base: PlaceBase::Fixed(base), offset, .. }) => {
-                self.model.cells[(base.0 + offset) as usize].lo >= 0
-            }
-            Expr::And(..) | Expr::Or(..) => true,
-            Expr::Quantifier { kind, .. } => *kind != QuantifierKind::Sum,
-            _ => false,
-        }
-    }
-}
-
-/// How far the steps lead at most.
-fn reach(steps: &[IndexStep]) -> u64 {
-    steps.iter().map(|s| u64::from(s.length.saturating_sub(1)) * u64::from(s.stride)).sum()
-}
-
-fn is_cell(expr: &Expr, cell: Addr) -> bool {
-    matches!(expr, Expr::Load(Place { base: PlaceBase::Fixed(base), steps, offset: 0, .. })
-        if *base == cell && steps.is_empty())
-}
-
-fn overlap(a: &Access, b: &Access) -> bool {
-    a.cells.start < b.cells.end && b.cells.start < a.cells.end
-}
-
-/// Whether two accesses to the same cells may be exchanged.
-fn commute(a: &Access, b: &Access) -> bool {
-    match (a.how, b.how) {
-        (How::Read, How::Read) => true,
-        (How::Set(a), How::Set(b)) => a == b,
-        (How::Add, How::Add) | (How::Subtract, How::Subtract) => true,
-        _ => false,
-    }
-}
-
-/// Whether it does not matter in which order a loop's variable takes its values.
-fn is_orderless(model: &Model, whole: &[Statement], binder: Addr, body: &Statement) -> bool {
-    let mut inside = Reader::new(model, Some(binder));
+/// Why the order of the rounds of a loop may show, if it may.
+fn disorder(folds: Folds, function: &Function, binder: Addr, body: &Statement) -> Option<String> {
+    let model = folds.keys.model;
+    let mut inside = Reader::new(folds, Some(binder));
     inside.statement(body);
-    let mut around = Reader::new(model, None);
-    whole.iter().for_each(|part| around.statement(part));
-    // A local that is touched nowhere else and surely set first is made anew in each round.
-    let times =
-        |list: &[Access], access: &Access| list.iter().filter(|a| overlap(a, access)).count();
-    let sets_all = |first: &Access, access: &Access| {
+    let around = all_of(folds, function);
+    let is_private = |access: &&Access| is_private(model, &inside.found, &around, access);
+    let shared: Vec<&Access> = inside.found.iter().filter(|a| !is_private(a)).collect();
+    let named = |access: &Access| name(model, access);
+    if let Some(first) = inside.returns.first() {
+        if let Some(write) = shared.iter().find(|access| access.how != How::Read) {
+            return Some(format!("changes {} and may return early", named(write)));
+        }
+        let is_one = first.is_some() && inside.returns.iter().all(|value| value == first);
+        return (!is_one).then(|| "may return something else for each element".to_owned());
+    }
+    let apart = |a: &Access, b: &Access| a.by.is_some() && a.by == b.by;
+    let clash = |a: &Access, b: &Access| overlap(a, b) && !apart(a, b) && !commute(a, b);
+    let of = |a: &Access| shared.iter().any(|b| clash(a, b));
+    let found = shared.iter().find(|access| access.how != How::Read && of(access))?;
+    Some(format!("changes {}, which may depend on the order", named(found)))
+}
+
+/// All that a function does.
+fn all_of(folds: Folds, function: &Function) -> Vec<Access> {
+    let mut reader = Reader::new(folds, None);
+    function.body.iter().for_each(|part| reader.statement(part));
+    reader.found
+}
+
+/// A local that is touched nowhere else in its function, and surely set first, is made anew in each
+/// round.
+fn is_private(model: &Model, inside: &[Access], around: &[Access], access: &Access) -> bool {
+    let times = |list: &[Access]| list.iter().filter(|other| overlap(other, access)).count();
+    let sets_all = |first: &Access| {
         first.is_sure
             && matches!(first.how, How::Set(_) | How::Write)
             && first.cells.start <= access.cells.start
             && access.cells.end <= first.cells.end
     };
-    let is_private = |access: &Access| {
-        let first = inside.found.iter().find(|other| overlap(other, access));
-        access.cells.start >= u64::from(model.state_len)
-            && access.cells.end <= CLOCKS
-            && first.is_some_and(|first| sets_all(first, access))
-            && times(&inside.found, access) == times(&around.found, access)
+    access.cells.start >= u64::from(model.state_len)
+        && access.cells.end <= CLOCKS
+        && inside.iter().find(|other| overlap(other, access)).is_some_and(sets_all)
+        && times(inside) == times(around)
+}
+
+/// What an access is to, for messages.
+fn name(model: &Model, access: &Access) -> String {
+    let Range { start, end } = access.cells;
+    let name = match (start >= CLOCKS, end > CLOCKS) {
+        (true, _) => model.clocks.get((start - CLOCKS) as usize).map(|clock| &clock.name),
+        (false, true) => None,
+        (false, false) => model.cells.get(start as usize).map(|cell| &cell.name),
     };
-    let shared: Vec<&Access> = inside.found.iter().filter(|access| !is_private(access)).collect();
-    let writes = shared.iter().any(|access| access.how != How::Read);
-    if !inside.returns.is_empty() {
-        let first = inside.returns[0];
-        return !writes && first.is_some() && inside.returns.iter().all(|value| *value == first);
-    }
-    shared.iter().all(|a| {
-        shared.iter().all(|b| {
-            let apart = a.by.is_some() && a.by == b.by;
-            !overlap(a, b) || apart || commute(a, b)
-        })
+    // Of an array all elements may be meant.
+    let name = name.and_then(|name| name.split('[').next());
+    name.map_or("something behind a reference".to_owned(), |name| format!("`{name}`"))
+}
+
+/// A part of what runs in which the order of the set's elements may show; `called` says which
+/// functions run.
+pub fn ordered_part(folds: Folds, called: &[bool], set: u32) -> Option<Reason> {
+    let model = folds.keys.model;
+    let mut reason = ordered_function(folds, called, set);
+    walk::outside_functions(model, &mut |expr| {
+        if let Some(why) = quantifier(folds, None, set, expr) {
+            reason.get_or_insert((why.to_owned(), Span::default()));
+        }
+    });
+    reason.or_else(|| ordered_broadcast(folds, set))
+}
+
+/// The same for functions alone.
+pub fn ordered_function(folds: Folds, called: &[bool], set: u32) -> Option<Reason> {
+    let model = folds.keys.model;
+    let running = model.functions.iter().zip(called).filter(|(_, is_called)| **is_called);
+    running.map(|(function, _)| function).find_map(|function| {
+        let of_set = |binder: &Addr| model.cells[binder.0 as usize].scalar_set == Some(set);
+        let mut loops = Vec::new();
+        function.body.iter().for_each(|part| find_loops(part, &mut loops));
+        let of_loop = |(binder, body): (Addr, &Statement)| {
+            let why = disorder(folds, function, binder, body).or_else(|| {
+                let may_miss = may_return(body) && !folds.keys.harmless.statement(function, body);
+                may_miss.then(|| "may end before it fails".to_owned())
+            })?;
+            let place = model.cells[binder.0 as usize].span;
+            Some((format!("a loop over it in `{}` {why}", function.name), place))
+        };
+        let mut found = loops.into_iter().filter(|(binder, _)| of_set(binder)).find_map(of_loop);
+        walk::function(function, &mut |expr| {
+            if let Some(why) = quantifier(folds, Some(function), set, expr) {
+                found.get_or_insert((format!("in `{}`, {why}", function.name), function.span));
+            }
+        });
+        found
     })
 }
 
-/// A part of the model in which the order of the set's elements may show.
-pub fn ordered_part(model: &Model, harmless: &Harmless, set: u32) -> Option<(&'static str, Span)> {
-    let of_set = |binder: &Addr| model.cells[binder.0 as usize].scalar_set == Some(set);
-    for function in &model.functions {
-        let mut loops = Vec::new();
-        function.body.iter().for_each(|part| find_loops(part, &mut loops));
-        for (binder, body) in loops.into_iter().filter(|(binder, _)| of_set(binder)) {
-            if !is_orderless(model, &function.body, binder, body) {
-                return Some(("a loop over it may depend on the order", function.span));
-            }
-            if may_return(body) && !harmless.statement(function, body) {
-                return Some(("a loop over it may end before it fails", function.span));
-            }
-        }
+/// Why a quantifier over the set may show the order of its elements, if the expression is one; it
+/// belongs to that function, or to none.
+fn quantifier(
+    folds: Folds,
+    function: Option<&Function>,
+    set: u32,
+    expr: &Expr,
+) -> Option<&'static str> {
+    let model = folds.keys.model;
+    let Expr::Quantifier { binder, body, .. } = expr else { return None };
+    if model.cells[binder.0 as usize].scalar_set != Some(set) {
+        return None;
     }
-    if has_acting_quantifier(model, set) {
-        return Some(("a quantifier over it changes something on the way", Span::default()));
+    // An effect is seen by the next element; and `forall` and `exists` may end before all.
+    let mut reader = Reader::new(folds, None);
+    reader.expr(body);
+    let inside = reader.found;
+    let is_scratch =
+        |cells: &Range<u64>| cells.start >= u64::from(model.state_len) && cells.end <= CLOCKS;
+    // Outside of functions scratch memory holds the results of calls alone, which are made anew.
+    let is_seen = |access: &Access| match function {
+        _ if access.how == How::Read => false,
+        None => !is_scratch(&access.cells),
+        Some(function) => !is_private(model, &inside, &all_of(folds, function), access),
+    };
+    if inside.iter().any(is_seen) {
+        return Some("a quantifier over it changes something on the way");
     }
-    if has_failing_quantifier(model, harmless, set) {
-        return Some(("a quantifier over it may end before it fails", Span::default()));
-    }
-    ordered_broadcast(model, set)
+    may_miss(folds, set, expr).then_some("a quantifier over it may end before it fails")
 }
 
-/// Whether some quantifier over the set has an effect, which the next element would see; and
-/// `forall` and `exists` may end before they have come to all.
-fn has_acting_quantifier(model: &Model, set: u32) -> bool {
+/// Whether a query asks in an order that may show.
+pub fn asks_in_order(folds: Folds, set: u32, query: &Query) -> bool {
     let mut found = false;
-    walk::model(model, &mut |expr| {
-        let Expr::Quantifier { binder, body, .. } = expr else { return };
-        if model.cells[binder.0 as usize].scalar_set == Some(set) {
-            let mut reader = Reader::new(model, None);
-            reader.expr(body);
-            // What functions keep to themselves is made anew at each call.
-            let lasts =
-                |cells: &Range<u64>| cells.start < u64::from(model.state_len) || cells.end > CLOCKS;
-            found |= reader.found.iter().any(|a| a.how != How::Read && lasts(&a.cells));
-        }
-    });
-    found
-}
-
-fn has_failing_quantifier(model: &Model, harmless: &Harmless, set: u32) -> bool {
-    let mut found = false;
-    walk::model(model, &mut |expr| found |= may_miss(model, harmless, set, expr));
-    found
-}
-
-/// The same for a query, whose functions are the model's.
-pub fn asks_in_order(model: &Model, harmless: &Harmless, set: u32, query: &Query) -> bool {
-    let mut found = false;
-    walk::query(query, &mut |expr| found |= may_miss(model, harmless, set, expr));
+    walk::query(query, &mut |expr| found |= may_miss(folds, set, expr));
     found
 }
 
 /// A `forall` or `exists` over the set that may miss an error by ending early; or a `sum`, which
 /// looks at all elements, with parts that are too large for some orders.
-fn may_miss(model: &Model, harmless: &Harmless, set: u32, expr: &Expr) -> bool {
+fn may_miss(folds: Folds, set: u32, expr: &Expr) -> bool {
     let Expr::Quantifier { kind, binder, body, .. } = expr else { return false };
-    model.cells[binder.0 as usize].scalar_set == Some(set)
+    let harmless = folds.keys.harmless;
+    folds.keys.model.cells[binder.0 as usize].scalar_set == Some(set)
         && match kind {
             QuantifierKind::Sum => !harmless.is_small(body),
             _ => !harmless.expr(body),
@@ -420,7 +195,8 @@ fn find_loops<'s>(statement: &'s Statement, found: &mut Vec<(Addr, &'s Statement
 
 /// Receivers of one broadcast whose updates do not commute. Pairs of processes that differ in
 /// the elements they are for are all alike, so those of the first few elements stand for all.
-fn ordered_broadcast(model: &Model, set: u32) -> Option<(&'static str, Span)> {
+fn ordered_broadcast(folds: Folds, set: u32) -> Option<Reason> {
+    let model = folds.keys.model;
     let owners = &model.layout.owners;
     let few = |p: &usize| {
         let most = 2 * owners[*p].parameters.len() as u32;
@@ -430,15 +206,18 @@ fn ordered_broadcast(model: &Model, set: u32) -> Option<(&'static str, Span)> {
     let processes: Vec<usize> = (0..owners.len()).filter(is_of_set).filter(few).collect();
     for (k, &p) in processes.iter().enumerate() {
         for &q in processes[k + 1..].iter().filter(|&&q| owners[q].group == owners[p].group) {
-            if let Some(span) = clash(model, &model.processes[p], &model.processes[q]) {
-                return Some(("receivers of a broadcast may depend on their order", span));
+            let found = clash(folds, &model.processes[p], &model.processes[q]);
+            if let Some((touched, span)) = found {
+                let why = format!("receivers of a broadcast change {touched} in their order");
+                return Some((why, span));
             }
         }
     }
     None
 }
 
-fn clash(model: &Model, p: &Process, q: &Process) -> Option<Span> {
+fn clash(folds: Folds, p: &Process, q: &Process) -> Option<(String, Span)> {
+    let model = folds.keys.model;
     let heard = |process: &'_ Process| -> Vec<(Sync, Term, Span)> {
         let edges = process.edges.iter().filter_map(|edge| {
             let sync = edge.sync.clone().filter(|sync| {
@@ -450,7 +229,7 @@ fn clash(model: &Model, p: &Process, q: &Process) -> Option<Span> {
         edges.collect()
     };
     let accesses = |term: &Term| {
-        let mut reader = Reader::new(model, None);
+        let mut reader = Reader::new(folds, None);
         reader.effect(&term.tree);
         reader.found
     };
@@ -459,9 +238,12 @@ fn clash(model: &Model, p: &Process, q: &Process) -> Option<Span> {
         for (b, other, _) in &theirs {
             let may_meet = a.base == b.base || a.offset.is_some() || b.offset.is_some();
             let (here, there) = (accesses(update), accesses(other));
-            let clashes = |x: &Access| there.iter().any(|y| overlap(x, y) && !commute(x, y));
-            if may_meet && here.iter().any(clashes) {
-                return Some(*span);
+            let clashing = |x: &Access| {
+                let other = there.iter().find(|y| overlap(x, y) && !commute(x, y))?;
+                Some(name(model, if x.how == How::Read { other } else { x }))
+            };
+            if may_meet && let Some(touched) = here.iter().find_map(clashing) {
+                return Some((touched, *span));
             }
         }
     }
