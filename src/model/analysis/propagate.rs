@@ -10,7 +10,7 @@ use super::local::Tests;
 use super::resets::DefiniteResets;
 use crate::model::Process;
 use petgraph::Direction;
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
@@ -75,7 +75,7 @@ fn graph(process: &Process, resets: &DefiniteResets, clocks: &[u32]) -> DiGraph<
 
 /// Components come with targets before sources, so each is solved once and for all.
 fn solve(graph: &DiGraph<(), Vec<usize>>, rows: &mut [Row]) {
-    let components = tarjan_scc(graph);
+    let components = kosaraju_scc(graph);
     let mut component_of = vec![0; rows.len()];
     for (number, component) in components.iter().enumerate() {
         component.iter().for_each(|node| component_of[node.index()] = number);
