@@ -51,7 +51,7 @@ pub fn run(
     for (k, (plant, wishes)) in plants.into_iter().zip(&wishes).enumerate() {
         let begun = Instant::now();
         let limits = compare::share(&args.limits, started.elapsed(), count - k);
-        let watch = Watch::new(started, &limits, !console.quiet);
+        let watch = Watch::new(started, &limits, !console.quiet).part_of(&whole);
         let Some(machine) = scanner::describe(&plant.project.spec) else { continue };
         let solved = pipeline::run(&plant.project, &machine, templates, wishes, &watch);
         watch.clear();

@@ -20,8 +20,9 @@ pub enum Stretch {
     Seconds(i64),
 }
 
-/// The most units: what clocks can be compared with.
-const MOST_UNITS: i64 = 1 << 30;
+/// The most units: more than the largest layout needs for a wafer, and so few that thousands of
+/// gaps of this length can be added up.
+const MOST_UNITS: i64 = 1_000_000_000_000;
 
 impl Stretch {
     /// In whole units of the spec; says in words why not.
@@ -163,6 +164,7 @@ mod tests {
         assert_eq!(units("5m", Unit::Second), Some(300));
         assert_eq!(units("2h30m", Unit::Minute), Some(150));
         assert_eq!(units("1w", Unit::Day), Some(7));
+        assert_eq!(units("1000000000000", Unit::Tick), Some(1_000_000_000_000));
         for (wrong, unit) in [
             ("5m", Unit::Tick),
             ("90s", Unit::Minute),
@@ -174,7 +176,7 @@ mod tests {
             ("m", Unit::Second),
             ("99999999999999999999", Unit::Tick),
             ("9223372036854775807w", Unit::Second),
-            ("2147483648", Unit::Second),
+            ("1000000000001", Unit::Second),
         ] {
             assert_eq!(units(wrong, unit), None, "{wrong}");
         }

@@ -17,7 +17,6 @@ use crate::schedule::Schedule;
 use crate::{rhythm, validate, xta};
 use num_rational::Ratio;
 use std::fmt::Write;
-use std::ops::ControlFlow;
 
 /// What is asked of the rhythm, besides being the best.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -160,7 +159,15 @@ pub fn run(
     wishes: &Wishes,
     control: &dyn Control,
 ) -> Result<Solution, Failed> {
-    let heard = ask(scanner, wishes, control);
+    let mut ear = Ear {
+        control,
+        stopped: None,
+        rehearsed: 0,
+        finish: &mut |infinite| {
+            rehearse(project, scanner, templates, wishes, infinite);
+        },
+    };
+    let heard = ask(scanner, wishes, &mut ear);
     let heuristics = wishes.heuristics.clone();
     let bound = heard.bound;
     let (proofs, infinite) = match heard.schedule {
@@ -200,21 +207,56 @@ struct Heard {
     is_complete: bool,
 }
 
-fn ask(scanner: &Scanner, wishes: &Wishes, control: &dyn Control) -> Heard {
-    let mut stopped = None;
-    let mut is_over = || match control.poll(&Progress::default()) {
-        ControlFlow::Break(stop) => {
-            stopped = Some(stop);
-            true
+/// Listens to the search for a rhythm.
+struct Ear<'a> {
+    control: &'a dyn Control,
+    stopped: Option<Stop>,
+    /// Operations of the longest schedule that was rehearsed.
+    rehearsed: usize,
+    /// Does with a schedule what is done with the last one.
+    finish: &'a mut dyn FnMut(&Infinite),
+}
+
+impl rhythm::Watch for Ear<'_> {
+    fn is_over(&mut self, looked_at: u64) -> bool {
+        let progress = Progress { explored: looked_at, ..Progress::default() };
+        let flow = self.control.poll(&progress);
+        self.stopped = self.stopped.or(flow.break_value());
+        self.stopped.is_some()
+    }
+
+    /// A longer one takes longer to bring home. What is reserved for the end suffices for one that
+    /// is a little longer.
+    fn found(&mut self, schedule: &Infinite) {
+        if self.stopped.is_none() && schedule.ops.len() > self.rehearsed + self.rehearsed / 3 {
+            self.rehearsed = schedule.ops.len();
+            self.control.rehearse(&mut || (self.finish)(schedule));
         }
-        ControlFlow::Continue(()) => false,
-    };
+    }
+}
+
+/// All that is done with a schedule once it is the last.
+fn rehearse(
+    project: &Project,
+    scanner: &Scanner,
+    templates: &Templates,
+    wishes: &Wishes,
+    infinite: &Infinite,
+) {
+    // Limits are kept by the last one only.
+    let free = Wishes { max_gap: None, first: None, ..wishes.clone() };
+    let Ok(found) = examine(project, scanner, templates, &free, infinite) else { return };
+    let solution = Solution::without(Status::Feasible, None);
+    std::hint::black_box(render::machines(&[found.rhythm(project, &solution)]));
+}
+
+fn ask(scanner: &Scanner, wishes: &Wishes, ear: &mut Ear) -> Heard {
     let Wishes { max_gap, first, heuristics } = wishes.clone();
     let options = rhythm::Options { max_gap, first, heuristics, ..rhythm::Options::default() };
-    let mut answer = rhythm::solve(scanner, &options, &mut is_over);
+    let mut answer = rhythm::solve(scanner, &options, ear);
     let blamed: Vec<&str> = wishes.doubtful().map(|heuristic| heuristic.name()).collect();
     if !blamed.is_empty() && matches!(answer.outcome, rhythm::Outcome::Unknown(_)) {
-        answer = without_heuristics(scanner, &options, &blamed, &mut is_over);
+        answer = without_heuristics(scanner, &options, &blamed, ear);
     }
     let schedule = match answer.outcome {
         rhythm::Outcome::Found(rhythm) => Ok((proofs(&rhythm), rhythm.schedule)),
@@ -229,7 +271,7 @@ fn ask(scanner: &Scanner, wishes: &Wishes, control: &dyn Control) -> Heard {
     let rhythm::Bound { interval, method, critical } = answer.bound;
     let is_known = interval > Ratio::from_integer(0);
     let bound = is_known.then_some(Bound { interval, method, critical });
-    Heard { schedule, bound, explored: answer.explored, stopped, is_complete }
+    Heard { schedule, bound, explored: answer.explored, stopped: ear.stopped, is_complete }
 }
 
 /// Where heuristics leave nothing: whether there is nothing without them either.
@@ -237,10 +279,10 @@ fn without_heuristics(
     scanner: &Scanner,
     options: &rhythm::Options,
     blamed: &[&str],
-    is_over: &mut dyn FnMut() -> bool,
+    watch: &mut dyn rhythm::Watch,
 ) -> rhythm::Answer {
     let free = rhythm::Options { heuristics: Vec::new(), ..options.clone() };
-    let mut answer = rhythm::solve(scanner, &free, is_over);
+    let mut answer = rhythm::solve(scanner, &free, watch);
     let named = blamed.join(", ");
     answer.outcome = match answer.outcome {
         rhythm::Outcome::Found(_) => rhythm::Outcome::Unknown(format!(

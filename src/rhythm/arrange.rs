@@ -22,6 +22,7 @@ impl Names {
 
 impl Machine {
     pub(super) fn find_equals(&mut self) {
+        self.blocks = self.scanner.robots.iter().map(|robot| self.block(robot)).collect();
         let locks = (0..self.parts.locks.len()).filter(|lock| self.parts.locks[*lock]);
         self.equal_locks = classes(locks, |a, b| {
             let rests = self.idle.lock(a) == self.idle.lock(b);
@@ -75,7 +76,7 @@ impl Machine {
         }
         for class in self.equal_robots.iter().filter(|class| class.len() > 1) {
             sort(class, |a, b| {
-                let wrong = self.rank(spot, a) > self.rank(spot, b);
+                let wrong = self.is_after(spot, a, b);
                 if wrong {
                     self.exchange_robots(spot, a, b, names.as_deref_mut());
                 }
@@ -85,15 +86,18 @@ impl Machine {
     }
 
     /// Contents first: states of equal contents are to be compared by their times.
-    fn rank(&self, spot: &Spot, robot: usize) -> (Vec<u8>, Vec<i64>) {
-        let (cell, part) = (self.arm_cell(robot), self.arm_part(robot));
-        let mut cells = spot.cells[cell..cell + 2].to_vec();
-        let mut times = spot.free[part..part + 2].to_vec();
-        for lock in self.block(&self.scanner.robots[robot]) {
-            cells.push(spot.cells[lock]);
-            times.push(spot.free[1 + lock]);
-        }
-        (cells, times)
+    fn is_after(&self, spot: &Spot, a: usize, b: usize) -> bool {
+        let cells = |robot: usize| {
+            let (cell, locks) = (self.arm_cell(robot), &self.blocks[robot]);
+            let arms = spot.cells[cell..cell + 2].iter();
+            arms.chain(locks.iter().map(|lock| &spot.cells[*lock]))
+        };
+        let times = |robot: usize| {
+            let (part, locks) = (self.arm_part(robot), &self.blocks[robot]);
+            let arms = spot.free[part..part + 2].iter();
+            arms.chain(locks.iter().map(|lock| &spot.free[1 + *lock]))
+        };
+        cells(a).cmp(cells(b)).then_with(|| times(a).cmp(times(b))).is_gt()
     }
 
     fn exchange_locks(&self, spot: &mut Spot, a: usize, b: usize, names: Option<&mut Names>) {
@@ -109,9 +113,8 @@ impl Machine {
             spot.cells.swap(self.arm_cell(a) + arm, self.arm_cell(b) + arm);
             spot.free.swap(self.arm_part(a) + arm, self.arm_part(b) + arm);
         }
-        let locks = self.block(&self.scanner.robots[b]);
-        for (x, y) in self.block(&self.scanner.robots[a]).into_iter().zip(locks) {
-            self.exchange_locks(spot, x, y, names.as_deref_mut());
+        for (x, y) in self.blocks[a].iter().zip(&self.blocks[b]) {
+            self.exchange_locks(spot, *x, *y, names.as_deref_mut());
         }
         if let Some(names) = names {
             names.robots.swap(a, b);

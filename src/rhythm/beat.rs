@@ -75,7 +75,7 @@ impl<'a> Beat<'a> {
     }
 
     /// No wafer comes before this.
-    pub fn earliest(&self) -> i64 {
+    pub fn earliest(&mut self) -> i64 {
         let starts = self.machine.starts().into_iter();
         starts
             .map(|(_, spot)| self.outlook.lateness(&spot, &Due::every(FAR.into()), 0))

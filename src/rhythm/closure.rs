@@ -39,16 +39,12 @@ impl Lasso {
     }
 }
 
-enum Pass {
-    Faster(Lasso),
-    /// No schedule is faster than the pace.
-    Closed,
-}
-
 pub struct Closure<'a> {
     machine: &'a Machine,
     safe: Option<Safe<'a>>,
-    pub stored: u64,
+    /// What is under way.
+    front: Option<Front<'a>>,
+    stored: u64,
 }
 
 /// The least pace, and a lasso that has it, if it is less than the pace that was given.
@@ -59,7 +55,13 @@ pub struct Least {
 
 impl<'a> Closure<'a> {
     pub fn new(machine: &'a Machine, keep_safe: bool) -> Closure<'a> {
-        Closure { machine, safe: keep_safe.then(|| Safe::new(machine)), stored: 0 }
+        let safe = keep_safe.then(|| Safe::new(machine));
+        Closure { machine, safe, front: None, stored: 0 }
+    }
+
+    /// How many labels were kept, of all paces.
+    pub fn stored(&self) -> u64 {
+        self.stored + self.front.as_ref().map_or(0, |front| front.labels.len() as u64)
     }
 
     /// From a pace to better ones, until none is faster, or one is as fast as `floor`.
@@ -71,7 +73,7 @@ impl<'a> Closure<'a> {
         stop: &mut Stop,
     ) -> Result<Least, Stopped> {
         let mut lasso = None;
-        while let Pass::Faster(faster) = self.pass(pace, stop)? {
+        while let Some(faster) = self.faster(pace, stop)? {
             pace = faster.pace();
             found(&faster);
             lasso = Some(faster);
@@ -82,11 +84,29 @@ impl<'a> Closure<'a> {
         Ok(Least { pace, lasso })
     }
 
-    fn pass(&mut self, pace: Ratio<i64>, stop: &mut Stop) -> Result<Pass, Stopped> {
-        let mut front = Front::new(self.machine, pace);
+    /// A loop that is faster than the pace; `None` if there is none. Where it was ended, it goes on
+    /// if it is asked again for the same pace.
+    pub fn faster(&mut self, pace: Ratio<i64>, stop: &mut Stop) -> Result<Option<Lasso>, Stopped> {
+        let mut front = match self.front.take() {
+            Some(front) if front.pace == pace => front,
+            before => {
+                self.stored += before.map_or(0, |front| front.labels.len() as u64);
+                Front::new(self.machine, pace)
+            }
+        };
+        let found = self.advance(&mut front, stop);
+        match found {
+            Ok(Some(_)) => self.stored += front.labels.len() as u64,
+            _ => self.front = Some(front),
+        }
+        found
+    }
+
+    fn advance(&mut self, front: &mut Front, stop: &mut Stop) -> Result<Option<Lasso>, Stopped> {
         let mut moves = Vec::new();
-        while let Some(from) = front.pop() {
+        while !front.waiting.is_empty() {
             stop.tick()?;
+            let Some(from) = front.pop() else { break };
             let spot = self.machine.spot(front.labels.key(from), front.labels.times(from));
             self.machine.moves(&spot.cells, &mut moves);
             let hurry = self.safe.as_mut().map_or(i64::MAX, |safe| self.machine.hurry(&spot, safe));
@@ -100,13 +120,11 @@ impl<'a> Closure<'a> {
                 }
                 self.machine.arrange(&mut spot, None);
                 if let Some(lasso) = front.offer(from, step, &spot, start) {
-                    self.stored += front.labels.len() as u64;
-                    return Ok(Pass::Faster(lasso));
+                    return Ok(Some(lasso));
                 }
             }
         }
-        self.stored += front.labels.len() as u64;
-        Ok(Pass::Closed)
+        Ok(None)
     }
 }
 
@@ -118,13 +136,15 @@ struct Front<'a> {
     best: HashMap<u128, Vec<u32>>,
     /// By the start of the move that led there.
     waiting: BinaryHeap<Reverse<(i64, u32)>>,
+    /// Room for the times of what is offered.
+    room: Vec<i64>,
 }
 
 impl<'a> Front<'a> {
     fn new(machine: &'a Machine, pace: Ratio<i64>) -> Front<'a> {
         let labels = Labels::new(machine.live.len());
-        let (best, waiting) = (HashMap::new(), BinaryHeap::new());
-        let mut front = Front { machine, pace, labels, best, waiting };
+        let (best, waiting, room) = (HashMap::new(), BinaryHeap::new(), Vec::new());
+        let mut front = Front { machine, pace, labels, best, waiting, room };
         for (step, mut spot) in machine.starts() {
             machine.arrange(&mut spot, None);
             front.keep(machine.key(&spot), &machine.times(&spot), 0, NONE, step, 0);
@@ -151,37 +171,59 @@ impl<'a> Front<'a> {
     /// Takes what a move leads to, unless a label is as good; gives a loop that is faster than the
     /// pace, if it closes one.
     fn offer(&mut self, from: u32, step: Move, spot: &Spot, start: i64) -> Option<Lasso> {
-        let (key, times) = (self.machine.key(spot), self.machine.times(spot));
+        let mut times = std::mem::take(&mut self.room);
+        times.clear();
+        times.extend(self.machine.live.iter().map(|part| spot.free[*part]));
+        let lasso = self.take(from, step, self.machine.key(spot), &times, start);
+        self.room = times;
+        lasso
+    }
+
+    fn take(
+        &mut self,
+        from: u32,
+        step: Move,
+        key: u128,
+        times: &[i64],
+        start: i64,
+    ) -> Option<Lasso> {
         let gained = self.machine.gain(step);
         let gain = self.labels.gain(from) + gained;
         let (pace, labels) = (self.pace, &mut self.labels);
         let here = self.best.entry(key).or_default();
         let covers = |label: &u32| {
-            is_covered(labels.times(*label), &times, lead(pace, labels.gain(*label) - gain))
+            is_covered(labels.times(*label), times, lead(pace, labels.gain(*label) - gain))
         };
         if here.iter().any(covers) {
             return None;
         }
         if gained > 0
-            && let Some(lasso) = labels.loop_to(from, step, key, &times, gain, pace)
+            && let Some(lasso) = labels.loop_to(from, step, key, times, gain, pace)
         {
             return Some(lasso);
         }
         here.retain(|&label| {
             let lead = lead(pace, gain - labels.gain(label));
-            let is_needless = is_covered(&times, labels.times(label), lead);
+            let is_needless = is_covered(times, labels.times(label), lead);
             if is_needless {
                 labels.drop(label);
             }
             !is_needless
         });
-        self.keep(key, &times, gain, from, step, start);
+        self.keep(key, times, gain, from, step, start);
         None
     }
 }
 
 /// What a difference in count is worth in time, rounded down: times are whole.
 pub fn lead(pace: Ratio<i64>, count: i64) -> i64 {
-    let exact = i128::from(*pace.numer()) * i128::from(count);
-    exact.div_euclid(i128::from(*pace.denom())).clamp(-(1 << 60), 1 << 60) as i64
+    const FAR: i64 = 1 << 60;
+    // Wide numbers take long to divide, and hardly any need to be.
+    match pace.numer().checked_mul(count) {
+        Some(exact) => exact.div_euclid(*pace.denom()).clamp(-FAR, FAR),
+        None => {
+            let exact = i128::from(*pace.numer()) * i128::from(count);
+            exact.div_euclid(i128::from(*pace.denom())).clamp(-(1 << 60), 1 << 60) as i64
+        }
+    }
 }

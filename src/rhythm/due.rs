@@ -1,6 +1,7 @@
 //! When each wafer is due, counted from the first one: first in steps of a largest gap, then at a
 //! steady pace.
 
+use super::closure::lead;
 use num_rational::Ratio;
 
 #[derive(Clone, Debug)]
@@ -31,8 +32,7 @@ impl Due {
     }
 
     pub fn at(&self, wafer: i64) -> i64 {
-        let steady = i128::from(*self.pace.numer()) * i128::from(wafer);
-        let steady = steady.div_euclid(i128::from(*self.pace.denom())) as i64 + self.lag;
+        let steady = lead(self.pace, wafer) + self.lag;
         if wafer < self.steady { steady.min(wafer * self.gap) } else { steady }
     }
 

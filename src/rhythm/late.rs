@@ -22,6 +22,17 @@ pub struct Outlook<'a> {
     in_cycle: i64,
     to_up: i64,
     turn: i64,
+    room: Room,
+}
+
+/// Room for what is looked at, kept from one state to the next.
+#[derive(Default)]
+struct Room {
+    ends: Vec<i64>,
+    exposures: Vec<i64>,
+    /// When locks can serve for the first time, and each time.
+    firsts: Vec<i64>,
+    turns: Vec<i64>,
 }
 
 impl Outlook<'_> {
@@ -49,30 +60,43 @@ impl Outlook<'_> {
             in_cycle: scanner.track.load + scanner.depressurize + from + scanner.pressurize,
             to_up: from + scanner.pressurize,
             turn,
+            room: Room::default(),
         }
     }
 
     /// By how much some wafer is late at least; not above 0 if none need be. Times count from when
     /// the next wafer is due.
-    pub fn lateness(&self, spot: &Spot, due: &Due, phase: i64) -> i64 {
-        let (mut ends, mut exposures) = (Vec::with_capacity(32), Vec::with_capacity(32));
-        self.look_at_locks(spot, &mut ends, &mut exposures);
-        self.look_at_arms(spot, &mut ends, &mut exposures);
-        let ready = self.look_at_chucks(spot, &mut ends, &mut exposures);
+    pub fn lateness(&mut self, spot: &Spot, due: &Due, phase: i64) -> i64 {
+        let mut room = std::mem::take(&mut self.room);
+        let late = self.look(spot, due, phase, &mut room);
+        self.room = room;
+        late
+    }
+
+    fn look(&self, spot: &Spot, due: &Due, phase: i64, room: &mut Room) -> i64 {
+        room.ends.clear();
+        room.exposures.clear();
+        self.look_at_locks(spot, room);
+        let Room { ends, exposures, .. } = room;
+        self.look_at_arms(spot, ends, exposures);
+        let ready = self.look_at_chucks(spot, ends, exposures);
         exposures.sort_unstable();
         let mut start = ready - self.pitch;
-        for earliest in exposures {
+        for earliest in exposures.drain(..) {
             start = earliest.max(start + self.pitch);
             let scanner = &self.machine.scanner;
             ends.push(start + scanner.expose + scanner.swap + self.from_chuck);
         }
-        lateness(ends, due, phase).max(lateness(self.unloads(spot), due, phase))
+        let late = lateness(ends, due, phase);
+        self.look_at_unloads(spot, room);
+        late.max(lateness(&mut room.turns, due, phase))
     }
 
-    fn look_at_locks(&self, spot: &Spot, ends: &mut Vec<i64>, exposures: &mut Vec<i64>) {
+    fn look_at_locks(&self, spot: &Spot, room: &mut Room) {
+        let Room { ends, exposures, firsts: loads, turns } = room;
         let scanner = &self.machine.scanner;
         let track = spot.free[0];
-        let mut loads = Vec::with_capacity(16);
+        loads.clear();
         let locks = scanner.locks.iter().enumerate();
         for (lock, kind) in locks.filter(|(lock, _)| !self.machine.idle.lock(*lock)) {
             let free = spot.free[1 + lock];
@@ -92,8 +116,9 @@ impl Outlook<'_> {
             }
         }
         let mut free = track;
-        for next in in_turn(loads, self.in_cycle) {
-            free = free.max(next) + scanner.track.load;
+        in_turn(loads, self.in_cycle, turns);
+        for next in turns {
+            free = free.max(*next) + scanner.track.load;
             exposures.push(free - scanner.track.load + self.load);
         }
     }
@@ -145,11 +170,11 @@ impl Outlook<'_> {
     }
 
     /// The earliest ends of the next unloads, by what the locks allow.
-    fn unloads(&self, spot: &Spot) -> Vec<i64> {
+    fn look_at_unloads(&self, spot: &Spot, room: &mut Room) {
         let scanner = &self.machine.scanner;
         let cycle = scanner.depressurize + self.from_arm;
         let from = self.to_up - scanner.pressurize;
-        let mut ends = Vec::with_capacity(16);
+        room.firsts.clear();
         let locks = scanner.locks.iter().enumerate().filter(|(_, kind)| kind.lets_out);
         for (lock, _) in locks.filter(|(lock, _)| !self.machine.idle.lock(*lock)) {
             let free = spot.free[1 + lock];
@@ -160,27 +185,27 @@ impl Outlook<'_> {
                 VOID => free + self.from_arm,
                 _ => free + scanner.track.unload,
             };
-            ends.push(first);
+            room.firsts.push(first);
         }
-        in_turn(ends, cycle)
+        in_turn(&room.firsts, cycle, &mut room.turns);
     }
 }
 
 /// When locks can serve, each again after a cycle: as many times as are the earliest for certain.
-fn in_turn(firsts: Vec<i64>, cycle: i64) -> Vec<i64> {
-    let Some(least) = firsts.iter().min() else { return firsts };
+fn in_turn(firsts: &[i64], cycle: i64, turns: &mut Vec<i64>) {
+    turns.clear();
+    let Some(least) = firsts.iter().min() else { return };
     // A lock that can serve a fourth time does so before a later one serves at all.
     let last = least + 3 * cycle;
-    let many = 2 * firsts.len();
     let times = firsts.iter().flat_map(|first| (0..3).map(move |more| first + more * cycle));
-    let mut times: Vec<i64> = times.filter(|time| *time <= last).collect();
-    times.sort_unstable();
-    times.truncate(many);
-    times
+    turns.extend(times.filter(|time| *time <= last));
+    turns.sort_unstable();
+    turns.truncate(2 * firsts.len());
 }
 
-fn lateness(mut ends: Vec<i64>, due: &Due, phase: i64) -> i64 {
+fn lateness(ends: &mut [i64], due: &Due, phase: i64) -> i64 {
     ends.sort_unstable();
-    let late = ends.iter().zip(0..).map(|(end, wafer)| end - due.ahead(phase, wafer));
+    let now = due.at(phase);
+    let late = ends.iter().zip(phase..).map(|(end, wafer)| end + now - due.at(wafer));
     late.max().unwrap_or(0)
 }

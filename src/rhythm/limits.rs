@@ -3,7 +3,7 @@
 use super::beat::Beat;
 use super::closure::Lasso;
 use super::due::Due;
-use super::machine::{Machine, total};
+use super::machine::total;
 use super::settle::settle;
 use super::solve::{Found, QUICK, Search, gaps};
 use super::tidy::{hasten, tidy};
@@ -70,8 +70,7 @@ impl Search<'_, '_> {
         }
         let slowest = Ratio::from_integer(max_gap.unwrap_or(self.any_gap()) + 1);
         let pace = best.as_ref().map_or(slowest, |best| best.interval);
-        let whole = self.plain.clone();
-        let whole = Machine { rules: self.machine.rules, ..whole };
+        let whole = self.machine.clone();
         let mut within = Within::new(&whole, first, max_gap);
         let mut faster = None;
         self.stop.allow(self.options.effort / 2);
@@ -81,9 +80,10 @@ impl Search<'_, '_> {
         self.is_complete = least.is_ok();
         let better = faster.and_then(|lasso| {
             let gap = max_gap.unwrap_or(FAR);
-            let settled = Some(settle(&whole, &lasso, gap, first.unwrap_or(FAR))?);
-            self.machine = whole.clone();
-            let mut rhythm = self.rhythm(&Found { lasso, beat: None, settled });
+            let latest = first.unwrap_or(FAR);
+            let settled = Some(settle(&whole, &lasso, gap, latest, &mut self.stop)?);
+            self.part = whole.clone();
+            let mut rhythm = self.rhythm(&Found { settled, ..Found::early(&whole, lasso) });
             self.prove_first(&mut rhythm);
             Some(rhythm)
         });
@@ -180,8 +180,9 @@ impl Search<'_, '_> {
 
     fn keep(&mut self, due: Due, first: i64) -> Option<Found> {
         self.stop.allow(QUICK);
-        let mut beat = Beat::new(&self.machine, due.clone(), true);
+        let part = self.part.clone();
+        let mut beat = Beat::new(&part, due.clone(), true);
         let lasso = beat.search(first, &mut self.stop).ok()??;
-        Some(Found::on_beat(lasso, due, first))
+        Some(Found::on_beat(&part, lasso, due, first))
     }
 }

@@ -151,6 +151,8 @@ pub struct Machine {
     pub live: Vec<usize>,
     pub(super) equal_locks: Vec<Vec<usize>>,
     pub(super) equal_robots: Vec<Vec<usize>>,
+    /// The locks of each robot, those of equal directions together.
+    pub(super) blocks: Vec<Vec<usize>>,
 }
 
 impl Machine {
@@ -179,6 +181,7 @@ impl Machine {
             live: Vec::new(),
             equal_locks: Vec::new(),
             equal_robots: Vec::new(),
+            blocks: Vec::new(),
         };
         machine.live = machine.components();
         machine.find_equals();

@@ -23,6 +23,7 @@ mod limits;
 mod machine;
 mod moves;
 mod part;
+mod portfolio;
 mod raise;
 mod relax;
 mod safe;
@@ -38,6 +39,7 @@ mod within;
 
 pub use crate::scanner::Heuristic;
 pub use solve::solve;
+pub use stop::Watch;
 use stop::{Stop, Stopped};
 
 use crate::scanner::{Infinite, Scanner};

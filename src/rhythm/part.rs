@@ -5,6 +5,7 @@ use super::machine::{Idle, Machine};
 use super::solve::{Found, QUICK, Search, barrier};
 use crate::scanner::Scanner;
 use num_rational::Ratio;
+use std::rc::Rc;
 
 /// How many parts are tried.
 const PARTS: usize = 24;
@@ -12,41 +13,36 @@ const PARTS: usize = 24;
 const LARGE: usize = 14;
 
 impl Search<'_, '_> {
-    /// As fast as the bound, if a part of the machine is; the machine is that part then.
+    /// As fast as the bound, if a part of the machine is.
     pub(super) fn in_parts(&mut self, effort: u64) -> Option<Found> {
-        let whole = self.machine.clone();
-        for idle in parts(&whole) {
+        for idle in parts(&self.machine) {
             if self.stop.is_told() {
                 break;
             }
-            self.machine = whole.resting(idle);
-            if let Some(found) = self.steady(self.bound.interval, effort) {
+            let part = Rc::new(self.machine.resting(idle));
+            if let Ok(Some(found)) = self.steady(&part, self.bound.interval, effort) {
                 return Some(found);
             }
         }
-        self.machine = whole;
         None
     }
 
-    /// A schedule that is not much slower than the bound, of the whole or of a part of it, which the
-    /// machine is then.
+    /// A schedule that is not much slower than the bound, of the whole or of a part of it.
     pub(super) fn not_far(&mut self) -> Option<Found> {
         let whole = self.machine.clone();
-        let parts = parts(&whole).into_iter().map(|idle| whole.resting(idle));
-        let all: Vec<Machine> = [whole.clone()].into_iter().chain(parts).collect();
+        let parts = parts(&whole).into_iter().map(|idle| Rc::new(whole.resting(idle)));
+        let all: Vec<Rc<Machine>> = [whole.clone()].into_iter().chain(parts).collect();
         for quarters in [5, 6, 8, 12, 20, 36] {
             let pace = (self.bound.interval * Ratio::new(quarters, 4)).ceil();
             for part in &all {
                 if self.stop.is_told() {
                     break;
                 }
-                self.machine = part.clone();
-                if let Some(found) = self.steady(pace, QUICK / 16) {
+                if let Ok(Some(found)) = self.steady(part, pace, QUICK / 16) {
                     return Some(self.better(found, QUICK / 16));
                 }
             }
         }
-        self.machine = whole;
         None
     }
 }

@@ -5,11 +5,9 @@
 //! more than the gap before the next one, the state to what a round leaves behind. What is raised
 //! has to be, so the least times are met, if there are any.
 
+use super::Stop;
 use super::closure::Lasso;
 use super::machine::{Machine, Move, Spot};
-
-/// How often floors are raised at most.
-const ROUNDS: usize = 4000;
 
 #[derive(Clone, Debug)]
 pub struct Settled {
@@ -19,15 +17,27 @@ pub struct Settled {
     pub start: Vec<i64>,
 }
 
-/// `None` if it takes a gap above the limit, or a first wafer after the latest.
-pub fn settle(machine: &Machine, lasso: &Lasso, gap: i64, latest: i64) -> Option<Settled> {
+/// `None` if it takes a gap above the limit, or a first wafer after the latest, or too long.
+pub fn settle(
+    machine: &Machine,
+    lasso: &Lasso,
+    gap: i64,
+    latest: i64,
+    stop: &mut Stop,
+) -> Option<Settled> {
     let is_unload = |step: &&Move| matches!(step, Move::Unload { .. });
     let early = lasso.moves[..lasso.from].iter().filter(is_unload).count();
     let all = lasso.moves.iter().filter(is_unload).count();
     let mut settled = Settled { ends: vec![0; all], start: Vec::new() };
     // Beyond this, floors push one another without end.
     let horizon = latest.min(1 << 42);
-    for _ in 0..ROUNDS {
+    // A longest way through the constraints that meets nothing twice goes back from an unload to the
+    // one before it, or from the end of a round to its beginning, this often at most; between two
+    // such steps it follows the moves. Equal components may change their names meanwhile: so twice.
+    for _ in 0..2 * (all + machine.live.len() + 2) {
+        if stop.is_told() {
+            return None;
+        }
         let before = settled.clone();
         let (spot, left) = settled.play(machine, lasso);
         let mut start = machine.times(&spot);

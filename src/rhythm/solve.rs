@@ -2,7 +2,7 @@
 
 use super::beat::Beat;
 use super::busy::busiest;
-use super::closure::{Closure, Lasso};
+use super::closure::Lasso;
 use super::due::Due;
 use super::expand::{Timing, expand};
 use super::heuristic::Rules;
@@ -10,17 +10,20 @@ use super::machine::{Machine, total};
 use super::settle::{Settled, settle};
 use super::tidy::tidy;
 use super::within::FAR;
-use super::{Answer, Bound, Least, Options, Outcome, Rhythm, Stop, relax};
+use super::{Answer, Bound, Least, Options, Outcome, Rhythm, Stop, Stopped, Watch, relax};
 use crate::scanner::{Infinite, OpKind, Scanner};
 use num_rational::Ratio;
 use std::fmt::Write;
+use std::rc::Rc;
 
 /// The states that a search for a schedule of a given interval may look at: it finds one soon, or
 /// hardly ever.
 pub(super) const QUICK: u64 = 60_000;
+/// The same, where it matters more.
+pub(super) const LONG: u64 = 3 * QUICK;
 
-pub fn solve(scanner: &Scanner, options: &Options, is_over: &mut dyn FnMut() -> bool) -> Answer {
-    let mut stop = Stop::new(is_over);
+pub fn solve(scanner: &Scanner, options: &Options, watch: &mut dyn Watch) -> Answer {
+    let mut stop = Stop::new(watch);
     let mut bound = Bound {
         interval: Ratio::from_integer(0),
         method: "nothing is proved".to_owned(),
@@ -36,11 +39,11 @@ pub fn solve(scanner: &Scanner, options: &Options, is_over: &mut dyn FnMut() -> 
             }
             Some(plain) => {
                 let rules = Rules::new(&options.heuristics);
-                let machine = Machine { rules, ..plain.clone() };
+                let machine = Rc::new(Machine { rules, ..plain.clone() });
                 is_complete = false;
-                let (is_joint, plain) = (false, &plain);
+                let (is_joint, plain, part) = (false, &plain, machine.clone());
                 let mut search =
-                    Search { machine, plain, options, bound, stop, is_complete, is_joint };
+                    Search { machine, part, plain, options, bound, stop, is_complete, is_joint };
                 let outcome = search.run();
                 search.name_critical(&outcome);
                 (bound, stop, is_complete) = (search.bound, search.stop, search.is_complete);
@@ -58,16 +61,24 @@ pub(super) fn barrier(scanner: &Scanner) -> Option<String> {
     if scanner.chucks.is_empty() {
         return Some("there is no chuck".to_owned());
     }
+    if scanner.locks.iter().all(|lock| !lock.takes_in) {
+        return Some("every lock is bound to `out`, and no wafer can ever be loaded".to_owned());
+    }
     if !scanner.locks.iter().filter(served).any(|lock| lock.takes_in) {
         return Some("no lock takes wafers in for a robot".to_owned());
+    }
+    if scanner.locks.iter().all(|lock| !lock.lets_out) {
+        return Some("every lock is bound to `in`, and what is loaded can never leave".to_owned());
     }
     let out = scanner.locks.iter().filter(served).any(|lock| lock.lets_out);
     (!out).then(|| "no lock lets wafers out for a robot".to_owned())
 }
 
 pub(super) struct Search<'a, 'b> {
-    /// With the heuristics: for schedules.
-    pub machine: Machine,
+    /// With the heuristics that were asked for: for schedules.
+    pub machine: Rc<Machine>,
+    /// The same, or the part of it that the fastest schedule makes use of.
+    pub part: Rc<Machine>,
     /// Without any: for proofs.
     pub plain: &'a Machine,
     pub options: &'a Options,
@@ -79,15 +90,22 @@ pub(super) struct Search<'a, 'b> {
 }
 
 /// A schedule that was found, and the time at which its first wafer is due if it keeps the beat.
+#[derive(Clone)]
 pub(super) struct Found {
+    /// Whose moves these are: maybe of a part, or cut by more heuristics than were asked for.
+    pub machine: Rc<Machine>,
     pub lasso: Lasso,
     pub beat: Option<(Due, i64)>,
     pub settled: Option<Settled>,
 }
 
 impl Found {
-    pub fn on_beat(lasso: Lasso, due: Due, first: i64) -> Found {
-        Found { lasso, beat: Some((due, first)), settled: None }
+    pub fn early(machine: &Rc<Machine>, lasso: Lasso) -> Found {
+        Found { machine: machine.clone(), lasso, beat: None, settled: None }
+    }
+
+    pub fn on_beat(machine: &Rc<Machine>, lasso: Lasso, due: Due, first: i64) -> Found {
+        Found { beat: Some((due, first)), ..Found::early(machine, lasso) }
     }
 }
 
@@ -99,6 +117,8 @@ impl Search<'_, '_> {
         }
         match self.fastest() {
             Some(found) => {
+                let rules = self.machine.rules;
+                self.part = Rc::new(Machine { rules, ..(*found.machine).clone() });
                 let rhythm = self.refine(found);
                 self.within_limits(rhythm)
             }
@@ -129,76 +149,71 @@ impl Search<'_, '_> {
             return Some(found);
         }
         // Some schedule first: it may be all that there is time for.
-        let whole = self.machine.clone();
         let known = self.not_far();
-        let part = std::mem::replace(&mut self.machine, whole);
         if let Some(found) = self.at_bound() {
             self.is_complete = true;
             return Some(found);
         }
-        self.closed(known, part)
+        let known = known.map(|known| self.better(known, QUICK));
+        self.side_by_side(known)
     }
 
     fn at_bound_soon(&mut self) -> Option<Found> {
         let early = if self.plain.is_large() { self.in_parts(QUICK / 4) } else { None };
-        early.or_else(|| self.steady(self.bound.interval, QUICK / 2))
+        early.or_else(|| self.whole_at_bound(QUICK / 16))
     }
 
     /// As fast as the bound, which may rise meanwhile.
     fn at_bound(&mut self) -> Option<Found> {
-        if let Some(found) = self.steady(self.bound.interval, QUICK) {
+        if let Some(found) = self.whole_at_bound(QUICK) {
             return Some(found);
         }
         self.stop.allow(self.options.effort / if self.plain.is_large() { 32 } else { 1 });
         let inside = relax::inside(&self.machine.scanner, &mut self.stop).unwrap_or_default();
-        let again = self.raise(inside).then(|| self.steady(self.bound.interval, QUICK));
+        let again = self.raise(inside).then(|| self.whole_at_bound(QUICK));
         let again = again.flatten().or_else(|| self.in_parts(QUICK / 2));
-        again.or_else(|| self.in_parts(3 * QUICK))
+        // Of a small machine the whole is as promising.
+        let is_large = self.plain.is_large();
+        again.or_else(|| if is_large { self.in_parts(LONG) } else { None })
+    }
+
+    fn whole_at_bound(&mut self, effort: u64) -> Option<Found> {
+        let whole = self.machine.clone();
+        self.steady(&whole, self.bound.interval, effort).ok()?
     }
 
     /// A schedule with a wafer after each interval exactly, the first one whenever that may be.
-    pub(super) fn steady(&mut self, interval: Ratio<i64>, effort: u64) -> Option<Found> {
+    /// `None` if there is none whose first wafer comes soon enough.
+    pub(super) fn steady(
+        &mut self,
+        machine: &Rc<Machine>,
+        interval: Ratio<i64>,
+        effort: u64,
+    ) -> Result<Option<Found>, Stopped> {
         let due = Due::every(interval);
-        let mut beat = Beat::new(&self.machine, due.clone(), true);
+        let mut beat = Beat::new(machine, due.clone(), true);
         self.stop.allow(effort);
         let first = beat.earliest();
-        let last = first + 8 * interval.ceil().to_integer() + total(&self.machine.scanner)?;
+        let total = total(&machine.scanner).unwrap_or(0);
+        let last = first + 8 * interval.ceil().to_integer() + total;
         let mut step = 1;
         let mut at = first;
         while at <= last {
-            if let Some(lasso) = beat.search(at, &mut self.stop).ok()? {
-                return Some(Found::on_beat(lasso, due, at));
+            if let Some(lasso) = beat.search(at, &mut self.stop)? {
+                let found = Found::on_beat(machine, lasso, due, at);
+                self.tell(&found);
+                return Ok(Some(found));
             }
             at = if at == last { last + 1 } else { (at + step).min(last) };
             step *= 4;
         }
-        None
+        Ok(None)
     }
 
-    /// By all states that matter. The nearer the pace to begin with, the sooner it ends.
-    /// What is known already is a schedule of a part.
-    fn closed(&mut self, known: Option<Found>, part: Machine) -> Option<Found> {
-        let total = total(&self.machine.scanner)?;
-        let whole = std::mem::replace(&mut self.machine, part);
-        let mut best = known.map(|known| self.better(known, QUICK));
-        let pace = best.as_ref().map_or(Ratio::from_integer(16 * total + 1), |b| b.lasso.pace());
-        let mut closure = Closure::new(&whole, true);
-        self.stop.allow(self.options.effort);
-        let mut faster = None;
-        let floor = self.bound.interval;
-        let mut keep = |lasso: &Lasso| faster = Some(lasso.clone());
-        let least = closure.least(pace, floor, &mut keep, &mut self.stop);
-        if let Some(lasso) = faster {
-            best = Some(Found { lasso, beat: None, settled: None });
-            self.machine = whole.clone();
-        }
-        self.is_complete = least.is_ok();
-        if let Ok(least) = least
-            && whole.rules == self.plain.rules
-        {
-            self.conclude(least.pace, closure.stored, "");
-        }
-        best
+    /// Tells whoever waits of a schedule: if there is no time for more, it is the answer.
+    pub(super) fn tell(&mut self, found: &Found) {
+        let schedule = self.schedule(found);
+        self.stop.tell(&schedule);
     }
 
     /// Says that no schedule has a smaller interval, of those that keep the limits.
@@ -231,13 +246,14 @@ impl Search<'_, '_> {
 
     /// A wafer after fewer whole units, as few as are found soon.
     pub(super) fn better(&mut self, mut best: Found, effort: u64) -> Found {
+        let machine = best.machine.clone();
         let mut low = self.bound.interval.ceil().to_integer();
-        let mut high = best.lasso.pace().floor().to_integer();
-        while low < high && !self.stop.is_told() {
+        let mut high = best.lasso.pace().ceil().to_integer() - 1;
+        while low <= high && !self.stop.is_told() {
             let middle = low + (high - low) / 2;
-            match self.steady(middle.into(), effort) {
-                Some(found) => (best, high) = (found, middle),
-                None => low = middle + 1,
+            match self.steady(&machine, middle.into(), effort) {
+                Ok(Some(found)) => (best, high) = (found, middle - 1),
+                _ => low = middle + 1,
             }
         }
         best
@@ -247,14 +263,14 @@ impl Search<'_, '_> {
     fn refine(&mut self, found: Found) -> Rhythm {
         let interval = found.lasso.pace();
         let least_gap = interval.ceil().to_integer();
+        let found = self.evened(found);
         // Where proofs take long, what is certain anyway has to do.
         let earliest = match self.plain.is_large() {
             true => Beat::new(self.plain, Due::every(least_gap.into()), false).earliest(),
             false => self.earliest(least_gap),
         };
         let best = self.on_beat(interval, &found, earliest);
-        let found = best.unwrap_or_else(|| self.settled(found));
-        let mut rhythm = self.rhythm(&found);
+        let mut rhythm = self.rhythm(&best.unwrap_or(found));
         if rhythm.max_gap == least_gap {
             rhythm.least_first = Least { max_gap: Some(least_gap), ..Least::of(earliest) };
         } else {
@@ -264,15 +280,15 @@ impl Search<'_, '_> {
     }
 
     /// With the smallest largest gap that its sequence allows, then the earliest first wafer.
-    fn settled(&self, mut found: Found) -> Found {
+    pub(super) fn settled(&mut self, mut found: Found) -> Found {
         if found.beat.is_some() || self.machine.rules.greedy {
             return found;
         }
         let mut low = found.lasso.pace().ceil().to_integer();
         let mut high = gaps(&self.schedule(&found)).1;
-        while low <= high {
+        while low <= high && !self.stop.is_told() {
             let middle = low + (high - low) / 2;
-            match settle(&self.machine, &found.lasso, middle, FAR) {
+            match settle(&found.machine, &found.lasso, middle, FAR, &mut self.stop) {
                 Some(settled) => (found.settled, high) = (Some(settled), middle - 1),
                 None => low = middle + 1,
             }
@@ -303,7 +319,7 @@ impl Search<'_, '_> {
             (None, Some((due, first))) => Timing::Exact(due, *first),
             (None, None) => Timing::Early,
         };
-        let schedule = expand(&self.machine, &found.lasso, &timing);
+        let schedule = expand(&found.machine, &found.lasso, &timing);
         // What is to happen at once must not become possible earlier.
         tidy(&self.machine.scanner, schedule, self.machine.rules.greedy)
     }
@@ -343,37 +359,24 @@ impl Search<'_, '_> {
     /// A wafer after each interval exactly, the first one as early as it was found.
     fn on_beat(&mut self, interval: Ratio<i64>, known: &Found, earliest: i64) -> Option<Found> {
         let due = Due::every(interval);
-        let mut beat = Beat::new(&self.machine, due.clone(), true);
-        let mut best = None;
-        let (mut low, mut high) = (earliest, i64::MAX);
-        if let Some((_, first)) = known.beat {
-            (best, high) = (Some((known.lasso.clone(), first)), first);
-        }
-        let last = earliest + 8 * interval.ceil().to_integer() + total(&self.machine.scanner)?;
-        let mut step = 0;
+        let mut beat = Beat::new(&known.machine, due.clone(), true);
+        let (mut low, mut high) = (earliest, known.beat.as_ref()?.1);
+        let mut best = (known.lasso.clone(), high);
         self.stop.allow(self.options.effort);
-        while low < high && low <= last {
-            let middle =
-                if step >= 0 && high == i64::MAX { low + step } else { low + (high - low) / 2 };
-            let middle = if best.is_some() && low == earliest { low } else { middle };
+        while low < high {
+            let middle = if low == earliest { low } else { low + (high - low) / 2 };
             match beat.search(middle, &mut self.stop) {
                 Err(_) => break,
-                Ok(Some(lasso)) => {
-                    best = Some((lasso, middle));
-                    high = middle;
-                }
-                Ok(None) => {
-                    low = middle + 1;
-                    step = 2 * step + 1;
-                }
+                Ok(Some(lasso)) => (best, high) = ((lasso, middle), middle),
+                Ok(None) => low = middle + 1,
             }
         }
-        let (mut lasso, first) = best?;
+        let (mut lasso, first) = best;
         beat.short = true;
         if let Ok(Some(shorter)) = beat.search(first, &mut self.stop) {
             lasso = shorter;
         }
-        Some(Found::on_beat(lasso, due, first))
+        Some(Found::on_beat(&known.machine, lasso, due, first))
     }
 }
 

@@ -1,5 +1,7 @@
 //! When a search ends early: because it is told to, or because it has done enough.
 
+use crate::scanner::Infinite;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
     /// Whoever waits has had enough.
@@ -8,8 +10,25 @@ pub enum Stopped {
     Tired,
 }
 
+/// Whoever waits for a rhythm.
+pub trait Watch {
+    /// Whether it has had enough, after so many states.
+    fn is_over(&mut self, looked_at: u64) -> bool;
+
+    /// This schedule is better than those before it; it may be the last one.
+    fn found(&mut self, _schedule: &Infinite) {}
+}
+
+impl<F: FnMut() -> bool> Watch for F {
+    fn is_over(&mut self, _looked_at: u64) -> bool {
+        self()
+    }
+}
+
 pub struct Stop<'a> {
-    is_over: &'a mut dyn FnMut() -> bool,
+    watch: &'a mut dyn Watch,
+    /// Whoever has had enough once has it for good.
+    is_told: bool,
     left: u64,
     /// States looked at so far.
     pub looked_at: u64,
@@ -19,8 +38,8 @@ pub struct Stop<'a> {
 const PATIENCE: u64 = 32;
 
 impl<'a> Stop<'a> {
-    pub fn new(is_over: &'a mut dyn FnMut() -> bool) -> Stop<'a> {
-        Stop { is_over, left: 0, looked_at: 0 }
+    pub fn new(watch: &'a mut dyn Watch) -> Stop<'a> {
+        Stop { watch, is_told: false, left: 0, looked_at: 0 }
     }
 
     /// What follows may look at so many states.
@@ -30,12 +49,23 @@ impl<'a> Stop<'a> {
 
     /// Whether whoever waits has had enough.
     pub fn is_told(&mut self) -> bool {
-        (self.is_over)()
+        self.is_told = self.is_told || self.watch.is_over(self.looked_at);
+        self.is_told
+    }
+
+    /// Tells whoever waits of a better schedule.
+    pub fn tell(&mut self, schedule: &Infinite) {
+        self.watch.found(schedule);
+    }
+
+    /// How much of what was allowed is left.
+    pub fn left(&self) -> u64 {
+        self.left
     }
 
     pub fn tick(&mut self) -> Result<(), Stopped> {
         self.looked_at += 1;
-        if self.looked_at.is_multiple_of(PATIENCE) && (self.is_over)() {
+        if self.is_told || self.looked_at.is_multiple_of(PATIENCE) && self.is_told() {
             return Err(Stopped::Told);
         }
         self.left = self.left.checked_sub(1).ok_or(Stopped::Tired)?;

@@ -1,14 +1,17 @@
 //! A given interval with smaller gaps, then with an earlier first wafer: each found or refuted by
 //! looking at every state that matters, as long as these are few.
 
+use super::machine::Machine;
 use super::settle::settle;
 use super::solve::{Found, Search};
 use super::within::{FAR, Within};
 use super::{Least, Rhythm, Stopped};
 use num_rational::Ratio;
+use std::rc::Rc;
 
-/// The states that one such search may look at.
+/// The states that one such search may look at, and one that is cut by heuristics.
 const EFFORT: u64 = 300_000;
+const CUT: u64 = EFFORT / 4;
 
 impl Search<'_, '_> {
     pub(super) fn tighten(&mut self, rhythm: Rhythm) -> Rhythm {
@@ -65,29 +68,48 @@ impl Search<'_, '_> {
     }
 
     /// A schedule of this interval that keeps the limits; `None` if it is proved that there is none.
+    /// Where it takes too long to look at every state, heuristics cut some.
     fn kept(
         &mut self,
         interval: Ratio<i64>,
         gap: i64,
         first: Option<i64>,
     ) -> Result<Option<Rhythm>, Stopped> {
-        self.stop.allow(EFFORT);
-        let mut within = Within::new(&self.machine, first, Some(gap));
+        for (number, machine) in self.part.cut_further().iter().enumerate() {
+            self.stop.allow(if number == 0 { EFFORT } else { CUT });
+            match self.kept_by(machine, interval, gap, first) {
+                Err(Stopped::Told) => return Err(Stopped::Told),
+                Ok(None) if self.is_whole(machine) => return Ok(None),
+                Ok(Some(rhythm)) => return Ok(Some(rhythm)),
+                Ok(None) | Err(Stopped::Tired) => {}
+            }
+        }
+        Err(Stopped::Tired)
+    }
+
+    fn kept_by(
+        &mut self,
+        machine: &Rc<Machine>,
+        interval: Ratio<i64>,
+        gap: i64,
+        first: Option<i64>,
+    ) -> Result<Option<Rhythm>, Stopped> {
+        let mut within = Within::new(machine, first, Some(gap));
         // Loops are found that are faster than a pace.
         let pace = interval + Ratio::new(1, 4096);
         let least = within.least(pace, interval, &mut |_| {}, &mut self.stop)?;
         let Some(lasso) = least.lasso.filter(|lasso| lasso.pace() <= interval) else {
-            return if self.is_whole() { Ok(None) } else { Err(Stopped::Tired) };
+            return Ok(None);
         };
-        let settled = settle(&self.machine, &lasso, gap, first.unwrap_or(FAR));
+        let settled = settle(machine, &lasso, gap, first.unwrap_or(FAR), &mut self.stop);
         let settled = Some(settled.ok_or(Stopped::Tired)?);
-        let rhythm = self.rhythm(&Found { lasso, beat: None, settled });
+        let rhythm = self.rhythm(&Found { settled, ..Found::early(machine, lasso) });
         let keeps = rhythm.max_gap <= gap && first.is_none_or(|first| rhythm.first <= first);
         if keeps { Ok(Some(rhythm)) } else { Err(Stopped::Tired) }
     }
 
     /// Whether what is not found does not exist: nothing is cut, and nothing left out.
-    pub(super) fn is_whole(&self) -> bool {
-        self.machine.rules == self.plain.rules && self.machine.idle == self.plain.idle
+    fn is_whole(&self, machine: &Machine) -> bool {
+        machine.rules == self.plain.rules && machine.idle == self.plain.idle
     }
 }

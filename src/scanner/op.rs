@@ -2,6 +2,7 @@
 //! ever.
 
 use super::Scanner;
+use std::collections::BTreeSet;
 
 /// Locks, robots and chucks are positions in the [`Scanner`]'s lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -105,7 +106,7 @@ impl Scanner {
     /// after the last one.
     pub fn unroll(&self, infinite: &Infinite, cycles: i64) -> Vec<Op> {
         let mut ops = infinite.unrolled(cycles);
-        let recovers: Vec<i64> =
+        let recovers: BTreeSet<i64> =
             ops.iter().filter(|op| op.kind == OpKind::Recover).map(|op| op.start).collect();
         let unloads = ops.iter().filter(|op| matches!(op.kind, OpKind::Unload { .. }));
         let missing = unloads.map(|op| op.end).filter(|end| !recovers.contains(end));

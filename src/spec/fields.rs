@@ -57,16 +57,18 @@ impl Reader<'_> {
     /// A map with these keys.
     pub fn fields<'n>(&mut self, node: &'n Node, keys: &Keys) -> Option<Fields<'n>> {
         let mut entries = Vec::new();
+        let mut meant = Vec::new();
         for (key, value) in self.map(node, keys.what)? {
             if keys.entries.iter().any(|entry| entry.name == key.text) {
                 entries.push((key, value));
             } else {
-                self.unknown_key(key, keys);
+                meant.extend(self.unknown_key(key, keys));
             }
         }
         let fields = Fields { entries, what: keys.what, span: node.span };
         for entry in keys.entries.iter().filter(|entry| entry.is_required) {
-            if fields.get(entry.name).is_none() {
+            // One that is misspelt is not missing as well.
+            if fields.get(entry.name).is_none() && !meant.contains(&entry.name) {
                 self.missing(fields.span, fields.what, entry.name);
             }
         }
@@ -263,18 +265,21 @@ impl Reader<'_> {
         });
     }
 
-    fn unknown_key(&mut self, key: &Scalar, keys: &Keys) {
+    /// Gives the key that was probably meant.
+    fn unknown_key(&mut self, key: &Scalar, keys: &Keys) -> Option<&'static str> {
         let all = keys.entries.iter().map(|entry| entry.name);
         let message = format!("{} has no key `{}`", keys.what, key.text);
         let found = Diagnostic::error("unknown-key", key.span, message);
         if self.found.iter().count() > MAX_HINTS {
             self.found.push(found);
-            return;
+            return None;
         }
-        self.found.push(match nearest(&key.text, all.clone()) {
+        let meant = nearest(&key.text, all.clone());
+        self.found.push(match meant {
             Some(name) => found.hint(format!("did you mean `{name}`?")),
             None => found.hint(format!("it may have {}", all.collect::<Vec<_>>().join(", "))),
         });
+        meant
     }
 
     pub fn mismatch(&mut self, node: &Node, message: &str) {

@@ -172,6 +172,43 @@ fn limits_are_times_as_in_the_spec() {
     assert!(model.contains("const int H = 100;") && model.contains("const int S = 120;"));
 }
 
+/// Times of a layout go up to 10^9 each, so that gaps are longer than that.
+#[test]
+fn the_longest_times_have_limits_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("huge.yaml");
+    let times = |text: &str| -> String {
+        let digits = |word: &str| word.chars().all(|c| c.is_ascii_digit());
+        let words = text.split_inclusive([' ', ',', '}']);
+        let huge = |word: &str| match word.trim_end_matches([' ', ',', '}']) {
+            number if !number.is_empty() && digits(number) => word.replace(number, "1000000000"),
+            _ => word.to_owned(),
+        };
+        words.map(huge).collect()
+    };
+    let huge = times(SMALL).replace("arms: 1000000000", "arms: 1");
+    fs::write(&path, huge).expect("a file");
+    let (spec, out) = (path.display().to_string(), folder.path().join("out").display().to_string());
+    for limit in ["1000000000000", "30000000000"] {
+        let limits = ["--max-gap", limit, "--first", limit];
+        let summary = json(&[&["solve", &spec, "--out", &out][..], &limits].concat());
+        assert_eq!((&summary["status"], &summary["valid"]), (&"optimal".into(), &true.into()));
+    }
+    let said = takt(&["solve", &spec, "--max-gap", "1000000000001"]);
+    assert_eq!(said.status.code(), Some(2));
+}
+
+#[test]
+fn a_machine_without_a_way_out_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("in.yaml");
+    let text = SMALL.replace("pressurize: 9", "pressurize: 9, direction: {A: in, B: in}");
+    fs::write(&path, text).expect("a file");
+    let summary = json(&["solve", &path.display().to_string()]);
+    let reason = summary["reason"].as_str().expect("a reason");
+    assert!(reason.ends_with("what is loaded can never leave"), "{reason}");
+}
+
 #[test]
 fn options_of_layouts_are_for_layouts() {
     for args in [

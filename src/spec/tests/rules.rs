@@ -334,6 +334,9 @@ fn layouts() {
         ("[C0, C1]", "[C0, track]", "reserved-name@track"),
         ("[C0, C1]", "[C0, R0.1]", "duplicate-name@R0.1"),
         ("swap: 10, ", "", "missing-key@{ids: [C0, C1], measure: 140, expose: 250}"),
+        // what is misspelt is not missing as well
+        ("{load: 25", "{laod: 25", "unknown-key@laod"),
+        ("swap: 10", "swpa: 10", "unknown-key@swpa"),
         ("layout:", "orders: []\nlayout:", "layout-and-plant@orders"),
         ("layout:", "objective: cost\nlayout:", "bad-value@cost"),
     ] {
