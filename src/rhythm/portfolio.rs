@@ -120,9 +120,31 @@ impl Search<'_, '_> {
                 self.is_complete = true;
                 return Some(found);
             }
+            // There may be no time for smaller gaps once everything is proved.
+            if best.as_ref().is_some_and(|best| best.beat.is_none()) {
+                best = self.even(&machines, pace, states / 2).ok().flatten().or(best);
+            }
             states *= 2;
         }
         best
+    }
+
+    /// A wafer after each interval exactly; `None` if there is no such schedule.
+    fn even(
+        &mut self,
+        machines: &[Rc<Machine>],
+        interval: Ratio<i64>,
+        effort: u64,
+    ) -> Result<Option<Found>, Stopped> {
+        for (number, machine) in machines.iter().enumerate() {
+            match self.steady(machine, interval, effort) {
+                // What is not there is not there with heuristics either.
+                Ok(None) if number == 0 => return Ok(None),
+                Ok(None) | Err(Stopped::Tired) => {}
+                found => return found,
+            }
+        }
+        Err(Stopped::Tired)
     }
 
     /// With a wafer after each interval exactly, if such a schedule is found; else with the smallest
@@ -135,14 +157,10 @@ impl Search<'_, '_> {
         self.tell(&found);
         let machines = self.part.cut_further();
         for effort in [QUICK / 2, 2 * QUICK, 8 * QUICK] {
-            for (number, machine) in machines.iter().enumerate() {
-                match self.steady(machine, found.lasso.pace(), effort) {
-                    Ok(Some(even)) => return even,
-                    // What is not there is not there with heuristics either.
-                    Ok(None) if number == 0 => return found,
-                    Err(Stopped::Told) => return found,
-                    Ok(None) | Err(Stopped::Tired) => {}
-                }
+            match self.even(&machines, found.lasso.pace(), effort) {
+                Ok(even) => return even.unwrap_or(found),
+                Err(Stopped::Told) => return found,
+                Err(Stopped::Tired) => {}
             }
         }
         found
