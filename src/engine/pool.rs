@@ -5,6 +5,7 @@
 
 use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hash};
+use std::hint::black_box;
 
 /// Slices of equal length; the place of one that left is used again.
 #[derive(Clone, Debug)]
@@ -66,6 +67,14 @@ impl<W: Copy> Pool<W> {
 }
 
 impl<W: Copy + Eq + Hash> Zones<W> {
+    /// Looks at a zone, so that it is at hand soon after.
+    pub fn touch(&self, place: u32, len: usize) {
+        if let Zones::Whole(pool) = self {
+            let words = pool.get(place, len);
+            black_box((words.first().copied(), words.get(len / 2).copied()));
+        }
+    }
+
     pub fn whole() -> Zones<W> {
         Zones::Whole(Pool::default())
     }

@@ -122,6 +122,9 @@ pub struct Lost {
 const POLL_EVERY: u64 = 256;
 const POLL_WITHIN: u64 = 1024;
 
+/// So many states that others sent are looked for at the same time.
+const TOGETHER: usize = 16;
+
 /// A model with more processes than this has more successors, and each takes longer.
 const SMALL: u64 = 32;
 
@@ -265,7 +268,11 @@ impl<'m, Z: Zone> Search<'m, Z> {
     fn receive(&mut self, batch: Batch<Z>) {
         let mut rest = batch.unread();
         let mut action = Move::default();
-        for sent in &batch.parcels {
+        for (number, sent) in batch.parcels.iter().enumerate() {
+            if number % TOGETHER == 0 {
+                let next = batch.parcels[number..].iter().take(TOGETHER);
+                self.store.fetch(next.map(|sent| sent.key));
+            }
             self.store.take_packed(&mut rest.packed, &mut rest.aside);
             let words = rest.read(sent, &mut self.limits, &mut action);
             let Sent { key, dim, parent, rank, stays, .. } = *sent;

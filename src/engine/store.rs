@@ -16,6 +16,7 @@ use crate::trace::Move;
 use hashbrown::HashTable;
 use std::collections::HashMap;
 use std::hash::BuildHasher;
+use std::hint::black_box;
 
 /// A stored state, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -112,6 +113,8 @@ pub struct Store<Z: Zone> {
     hull: Vec<Z::Word>,
     /// For a stored zone that has to be put together.
     room: Vec<Z::Word>,
+    /// Where states will be looked for that are offered soon, with their dimensions.
+    ahead: Vec<(u32, u16)>,
     alive: u64,
     /// How many stores there are, if states are shared out among several.
     pub sharers: u32,
@@ -139,6 +142,7 @@ impl<Z: Zone> Store<Z> {
             aside: Vec::new(),
             hull: Vec::new(),
             room: Vec::new(),
+            ahead: Vec::new(),
             alive: 0,
             sharers: 1,
         }
@@ -187,6 +191,26 @@ impl<Z: Zone> Store<Z> {
         self.aside.clear();
         self.aside.extend_from_slice(first_aside);
         (*packed, *aside) = (rest, rest_aside);
+    }
+
+    /// Brings near what offers of states with these keys are going to look at. Each of their looks
+    /// depends on the one before it and waits for memory; here those of several states wait together.
+    pub fn fetch(&mut self, keys: impl Iterator<Item = u32>) {
+        let Store { index, chains, nodes, discretes, zones, packing, ahead, .. } = self;
+        let chain_of = |key| index.find(spread(key), |&(_, other)| other == key);
+        ahead.clear();
+        ahead.extend(keys.filter_map(|key| chain_of(key).map(|&(chain, _)| (chain, 0))));
+        for (place, dim) in ahead.iter_mut() {
+            black_box(discretes.get(*place as usize * packing.len()).copied());
+            (*place, *dim) = chains[*place as usize];
+        }
+        ahead.retain(|&(node, _)| node != NONE);
+        for (place, _) in ahead.iter_mut() {
+            *place = nodes[*place as usize].zone;
+        }
+        for &(zone, dim) in ahead.iter() {
+            zones[usize::from(dim)].touch(zone, Z::stored_len(dim.into()));
+        }
     }
 
     /// Stores the state whose integers were packed last, unless a stored one covers it.
