@@ -2,41 +2,54 @@
 //! process may come from without resetting the clock.
 
 use super::resets::DefiniteResets;
-use crate::model::Model;
+use crate::model::{Model, Process};
 use std::collections::BTreeMap;
 
 pub struct Spread<'m> {
     model: &'m Model,
     resets: DefiniteResets<'m>,
-    /// By process: the clocks that each edge resets.
-    edges: BTreeMap<u32, Vec<Vec<u32>>>,
+    /// By process and location: where one comes from, and the clocks that are reset on the way.
+    ways: BTreeMap<u32, Vec<Vec<Way>>>,
+}
+
+struct Way {
+    source: u32,
+    resets: Vec<u32>,
 }
 
 impl<'m> Spread<'m> {
     pub fn new(model: &'m Model) -> Spread<'m> {
-        Spread { model, resets: DefiniteResets::new(model), edges: BTreeMap::new() }
+        Spread { model, resets: DefiniteResets::new(model), ways: BTreeMap::new() }
     }
 
     /// The locations of the process in which a test of the clock at `location` is still to come.
     pub fn of(&mut self, process: u32, location: u32, clock: u32) -> Vec<u32> {
-        let Spread { model, resets, edges } = self;
+        let Spread { model, resets, ways } = self;
         let of = &model.processes[process as usize];
-        let reset = edges.entry(process).or_insert_with(|| {
-            let update =
-                |edge: &crate::model::Edge| edge.update.as_ref().map(|u| resets.of(&u.tree));
-            of.edges.iter().map(|edge| update(edge).unwrap_or_default()).collect()
-        });
+        let ways = ways.entry(process).or_insert_with(|| ways_into(of, resets));
+        let mut is_found = vec![false; of.locations.len()];
+        is_found[location as usize] = true;
         let mut found = vec![location];
         let mut at = 0;
         while let Some(&target) = found.get(at) {
             at += 1;
-            for (edge, reset) in of.edges.iter().zip(reset.iter()) {
-                let comes_from = edge.target == target && reset.binary_search(&clock).is_err();
-                if comes_from && !found.contains(&edge.source) {
-                    found.push(edge.source);
+            for Way { source, resets } in &ways[target as usize] {
+                let is_new = !is_found[*source as usize] && resets.binary_search(&clock).is_err();
+                if is_new {
+                    is_found[*source as usize] = true;
+                    found.push(*source);
                 }
             }
         }
         found
     }
+}
+
+fn ways_into(process: &Process, resets: &DefiniteResets) -> Vec<Vec<Way>> {
+    let mut ways: Vec<Vec<Way>> = process.locations.iter().map(|_| Vec::new()).collect();
+    for edge in &process.edges {
+        let resets = edge.update.as_ref().map_or(Vec::new(), |update| resets.of(&update.tree));
+        ways[edge.target as usize].push(Way { source: edge.source, resets });
+    }
+    ways
 }

@@ -3,8 +3,8 @@
 //!
 //! Goes through each function along all its ways, with the cells that may hold such a constant. Where
 //! ways meet, a cell that may hold one on either may hold one; at the beginning of a loop, all that are
-//! given one anywhere in it may. A cell counts as written where all of it surely is: an element found by an index is not.
-//! What is passed by reference counts as read.
+//! given one anywhere in it may. A cell counts as written where all of it surely is: an element found by
+//! an index is not. What is passed by reference counts as read.
 
 use super::access::reach;
 use crate::model::analysis::walk;
