@@ -449,7 +449,7 @@ pub struct Limits {
     /// Wall time for the whole run, such as 90s, 5m or 1h30m
     #[arg(long, value_name = "TIME")]
     pub time: Option<Period>,
-    /// Resident memory, such as 500M or 4G
+    /// Resident memory, such as 500M or 4G [default: nine tenths of what there is]
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Memory>,
     /// Threads to use at most; all cores by default, and no more than there are

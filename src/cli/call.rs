@@ -17,7 +17,8 @@ pub fn misread(error: &clap::Error) -> Wrong {
     let ends = ["\n\nUsage:", "\n\nFor more information"].iter().filter_map(|end| said.find(end));
     let message = &said[..ends.min().unwrap_or(said.len())];
     let message = message.strip_prefix("error: ").unwrap_or(message).trim();
-    let kinds = [ContextKind::InvalidArg, ContextKind::InvalidSubcommand, ContextKind::InvalidValue];
+    let kinds =
+        [ContextKind::InvalidArg, ContextKind::InvalidSubcommand, ContextKind::InvalidValue];
     let suspects: Vec<String> =
         kinds.into_iter().filter_map(|kind| suspect(error.get(kind)?)).collect();
     wrong(&words(), &suspects, "usage", message, None)

@@ -6,10 +6,10 @@
 //! ends the process. A run that has found something gets more time to bring it home. It also looks
 //! how much memory is left, and speaks for work that never polls when a signal comes.
 
-use super::{Exit, interrupt};
 use super::args::Limits;
 use super::memory::{self, Pressure};
 use super::watch::Watch;
+use super::{Exit, interrupt};
 use crate::engine::{Progress, Stop};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -46,9 +46,8 @@ fn format(args: &Import) -> Result<Format, Trouble> {
         ImportFormat::Psplib => Ok(Format::Psplib),
         ImportFormat::Airland => Ok(Format::Airland { runways: args.runways.unwrap_or(1) }),
         ImportFormat::Stg => {
-            let missing = || {
-                usage("--from", "`--from stg` needs `--processors N`: the file does not say it")
-            };
+            let missing =
+                || usage("--from", "`--from stg` needs `--processors N`: the file does not say it");
             Ok(Format::Stg { processors: args.processors.ok_or_else(missing)? })
         }
     }

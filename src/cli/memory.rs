@@ -13,7 +13,7 @@ const NEAR: u64 = 10;
 const OVER: u64 = 25;
 /// Memory is others' trouble as long as the run itself takes less than this share.
 const SMALL: u64 = 10;
-/// Threads and their heaps take addresses in portions of this size.
+/// Heaps of threads take addresses in portions of this size.
 const PORTION: u64 = 64 << 20;
 
 /// What was there at the start.
@@ -61,7 +61,7 @@ impl Room {
         let Some(room) = self.resident else { return Pressure::None };
         let own = resident().unwrap_or(0);
         match free(&self.groups) {
-            Some(free) if own >= room / SMALL => judge(room, free),
+            Some(free) if own >= room / SMALL => judge(free, room / NEAR, room / OVER),
             _ => Pressure::None,
         }
     }
@@ -69,27 +69,25 @@ impl Room {
     /// Whether so many bytes more would leave enough.
     pub fn has(&self, bytes: u64) -> bool {
         let (size, limit) = (status("VmSize:").unwrap_or(0), self.addresses.unwrap_or(u64::MAX));
-        let is_free = self.resident.is_none() || free(&self.groups).is_none_or(|free| free >= bytes);
+        let is_free =
+            self.resident.is_none() || free(&self.groups).is_none_or(|free| free >= bytes);
         size.saturating_add(bytes) <= limit && is_free
     }
 }
 
-fn judge(room: u64, free: u64) -> Pressure {
+fn judge(free: u64, near: u64, over: u64) -> Pressure {
     match free {
-        free if free < room / OVER => Pressure::Over,
-        free if free < room / NEAR => Pressure::Near,
+        free if free < over => Pressure::Over,
+        free if free < near => Pressure::Near,
         _ => Pressure::None,
     }
 }
 
-/// What heaps have reserved is taken and not used yet: a portion more is never needed at once.
+/// Of a limit on addresses that many are taken. Small things need no more than a few portions at once,
+/// and large tables are asked before they grow.
 fn of_limit(limit: u64, taken: u64) -> Pressure {
     let free = limit.saturating_sub(taken);
-    match judge(limit, free) {
-        Pressure::Over if free > PORTION => Pressure::Near,
-        Pressure::Near if free > 4 * PORTION => Pressure::None,
-        pressure => pressure,
-    }
+    judge(free, (limit / NEAR).min(4 * PORTION), (limit / OVER).min(PORTION))
 }
 
 /// Resident memory in bytes, where the system tells.
@@ -200,10 +198,21 @@ mod tests {
                       Max address space         1048576      unlimited  bytes\n";
         assert_eq!(limit(limits, "Max address space"), Some(1 << 20));
         assert_eq!(limit(limits, "Max data size"), None);
-        assert_eq!(kilobytes("MemFree: 1 kB\nMemAvailable:   20 kB\n", "MemAvailable:"), Some(20480));
+        assert_eq!(
+            kilobytes("MemFree: 1 kB\nMemAvailable:   20 kB\n", "MemAvailable:"),
+            Some(20480)
+        );
         assert_eq!(cached("anon 5\nactive_file 7\ninactive_file 8\n"), 15);
-        assert_eq!(cached("active_file 7\ninactive_file 8\ntotal_active_file 70\ntotal_inactive_file 80\n"), 150);
-        assert_eq!(hierarchy("0::/a/b").map(|found| (found.0, found.1)), Some(("/sys/fs/cgroup", "/a/b")));
+        assert_eq!(
+            cached(
+                "active_file 7\ninactive_file 8\ntotal_active_file 70\ntotal_inactive_file 80\n"
+            ),
+            150
+        );
+        assert_eq!(
+            hierarchy("0::/a/b").map(|found| (found.0, found.1)),
+            Some(("/sys/fs/cgroup", "/a/b"))
+        );
         let old = hierarchy("4:cpu,memory:/a:b").map(|found| (found.0, found.1));
         assert_eq!(old, Some(("/sys/fs/cgroup/memory", "/a:b")));
         assert!(hierarchy("3:cpuset:/").is_none());
@@ -227,9 +236,9 @@ mod tests {
 
     #[test]
     fn pressure_grows_as_less_is_left() {
-        assert_eq!(judge(1000, 100), Pressure::None);
-        assert_eq!(judge(1000, 99), Pressure::Near);
-        assert_eq!(judge(1000, 39), Pressure::Over);
+        assert_eq!(judge(100, 100, 40), Pressure::None);
+        assert_eq!(judge(99, 100, 40), Pressure::Near);
+        assert_eq!(judge(39, 100, 40), Pressure::Over);
         assert!(Pressure::None < Pressure::Near && Pressure::Near < Pressure::Over);
         let (large, small) = (100 << 30, 200 << 20);
         assert_eq!(of_limit(large, large - (1 << 30)), Pressure::None);

@@ -8,8 +8,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Results of small plants take about as many bytes: a disk without them is full.
-const TRIAL: usize = 256 << 10;
+/// The least that is written for a spec, and for each order more, in bytes: what has no room for that
+/// is full.
+const LEAST: usize = 8 << 10;
+const LEAST_OF_ORDER: usize = 500;
 
 /// A folder that results can be written to.
 #[derive(Debug)]
@@ -20,9 +22,15 @@ pub struct Folder {
 impl Folder {
     /// Finds out whether files of these names can be written there, and replace nothing that was
     /// read; leaves nothing behind.
-    pub fn usable(path: &Path, names: &[&str], inputs: &Inputs) -> Result<Folder, Trouble> {
+    pub fn usable(
+        path: &Path,
+        names: &[&str],
+        inputs: &Inputs,
+        orders: usize,
+    ) -> Result<Folder, Trouble> {
         names.iter().try_for_each(|name| inputs.spare(&path.join(name)))?;
-        publish::rehearse(path, names, TRIAL).map_err(|error| unusable(path, &error))?;
+        let bytes = LEAST + orders * LEAST_OF_ORDER;
+        publish::rehearse(path, names, bytes).map_err(|error| unusable(path, &error))?;
         Ok(Folder { path: path.to_owned() })
     }
 
@@ -67,7 +75,9 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), Trouble> {
         Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         // A device or a pipe is written to; it must not be replaced by a file.
         Ok(there) if !there.is_file() => fs::write(path, text),
-        _ => publish::publish_file(folder_of(path), text, |file| Ok(file.persist(path).map(drop)?)),
+        _ => {
+            publish::publish_file(folder_of(path), text, |file| Ok(file.persist(path).map(drop)?))
+        }
     };
     written.map_err(|error| unusable(path, &error))
 }
@@ -120,7 +130,7 @@ mod tests {
     }
 
     fn usable(path: &Path, names: &[&str]) -> Result<Folder, Trouble> {
-        Folder::usable(path, names, &Inputs::default())
+        Folder::usable(path, names, &Inputs::default(), 0)
     }
 
     #[test]
@@ -158,7 +168,9 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let folder = usable(temporary.path(), &["x"]).unwrap();
         fs::create_dir(temporary.path().join("x")).unwrap();
-        let Err(Trouble::Input(wrong)) = folder.write(&[("x", "1")], &[]) else { panic!("written") };
+        let Err(Trouble::Input(wrong)) = folder.write(&[("x", "1")], &[]) else {
+            panic!("written")
+        };
         let hint = wrong.diagnostics.iter().next().unwrap().hint.clone().unwrap();
         let kept = PathBuf::from(hint.split('`').nth(1).expect("a place"));
         assert_eq!(fs::read_to_string(kept.join("x")).unwrap(), "1");

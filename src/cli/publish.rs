@@ -404,7 +404,8 @@ mod tests {
     use std::collections::BTreeMap;
 
     const OLD: [(&str, &str); 4] = [("a", "old"), ("b", "old"), ("gone", "old"), ("mine", "keep")];
-    const NEW: Change = Change { put: &[("a", "new"), ("b", "new"), ("c", "new")], away: &["gone"] };
+    const NEW: Change =
+        Change { put: &[("a", "new"), ("b", "new"), ("c", "new")], away: &["gone"] };
 
     fn folder() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
@@ -442,8 +443,9 @@ mod tests {
         for moves in 0..=6 {
             let folder = folder();
             let path = folder.path();
-            let (_lock, stage) = enter(path).unwrap();
+            let (lock, stage) = enter(path).unwrap();
             stage.write(&NEW).unwrap();
+            drop(lock);
             let journal = path.join(JOURNAL);
             fs::rename(&stage.path, &journal).unwrap();
             std::mem::forget(stage);
