@@ -1,6 +1,7 @@
 //! The arguments as typed. What they mean is decided by the commands.
 
 use super::limits::{Memory, Period, Stretch};
+use super::memory;
 use crate::engine::{Abstraction, Approximation, Keep, LARGEST_TABLE, Order, SMALLEST_TABLE};
 use crate::import;
 use crate::pipeline::layout;
@@ -461,10 +462,11 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// As many as there are cores, unless told to use fewer.
+    /// As many as there are cores and addresses for, unless told to use fewer.
     pub fn threads(&self) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or(cores, |threads| usize::from(threads).min(cores))
+        let most = cores.min(memory::most_threads());
+        self.threads.map_or(most, |threads| usize::from(threads).min(cores))
     }
 }
 

@@ -90,6 +90,13 @@ fn of_limit(limit: u64, taken: u64) -> Pressure {
     judge(free, (limit / NEAR).min(4 * PORTION), (limit / OVER).min(PORTION))
 }
 
+/// How many threads `ulimit -v` has addresses for, with as much for the search as for their heaps.
+pub fn most_threads() -> usize {
+    let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let portions = limit(&limits, "Max address space").map(|limit| limit / (2 * PORTION));
+    portions.map_or(usize::MAX, |threads| usize::try_from(threads).unwrap_or(usize::MAX).max(1))
+}
+
 /// Resident memory in bytes, where the system tells.
 pub fn resident() -> Option<u64> {
     status("VmRSS:")

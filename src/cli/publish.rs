@@ -27,7 +27,7 @@ const RANDOM: usize = 6;
 /// Writing takes others this long at the most.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How often a folder is made again that somebody takes away at once.
-const TRIALS: usize = 20;
+const TRIALS: usize = 100;
 
 /// Nobody else writes to a folder as long as this is there.
 #[derive(Debug)]
@@ -61,7 +61,9 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
     let Ok(file) = File::open(folder) else { return Ok(None) };
     loop {
         match file.try_lock() {
-            Ok(()) => return Ok(Some(file)),
+            Ok(()) if is_at(&file, folder) => return Ok(Some(file)),
+            // Another run has taken the folder away meanwhile.
+            Ok(()) => return Err(ErrorKind::NotFound.into()),
             Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
                 thread::sleep(Duration::from_millis(5));
             }
@@ -71,6 +73,20 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
             Err(TryLockError::Error(_)) => return Ok(None),
         }
     }
+}
+
+/// Whether the folder of this name is still the one that was opened.
+#[cfg(unix)]
+fn is_at(file: &File, folder: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let number = |data: fs::Metadata| (data.dev(), data.ino());
+    let numbers = (file.metadata().map(number), fs::metadata(folder).map(number));
+    matches!(numbers, (Ok(opened), Ok(there)) if opened == there)
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
 }
 
 /// Files to be put in their places in this order, and others to be taken away.
@@ -83,25 +99,27 @@ pub struct Change<'a> {
 /// Makes the folder if need be, and changes it.
 pub fn publish(folder: &Path, change: Change) -> io::Result<()> {
     let made = Made::new(folder);
-    let (lock, stage) = enter(folder)?;
+    let (lock, stage) = enter(folder).inspect_err(|_| made.remove())?;
     let written = stage.write(&change).and_then(|()| commit(&lock, folder, stage));
     if written.is_err() {
         made.remove();
     }
+    drop(lock);
     written
 }
 
 /// Tries whether so many bytes could be published there; leaves nothing behind.
 pub fn rehearse(folder: &Path, names: &[&str], bytes: usize) -> io::Result<()> {
     let made = Made::new(folder);
-    let tried = enter(folder).and_then(|(_lock, stage)| {
-        if let Some(name) = names.iter().find(|name| folder.join(name).is_dir()) {
-            return Err(io::Error::other(format!("`{name}` in it is a directory")));
-        }
-        let text = " ".repeat(bytes);
-        stage.write(&Change { put: &[("trial", &text)], away: &[] })
-    });
+    let entered = enter(folder);
+    let (lock, stage) = entered.inspect_err(|_| made.remove())?;
+    let tried = match names.iter().find(|name| folder.join(name).is_dir()) {
+        Some(name) => Err(io::Error::other(format!("`{name}` in it is a directory"))),
+        None => stage.write(&Change { put: &[("trial", &" ".repeat(bytes))], away: &[] }),
+    };
+    drop(stage);
     made.remove();
+    drop(lock);
     tried
 }
 
@@ -508,5 +526,22 @@ mod tests {
                 assert!(error.contains("a link to a place that does not exist"), "{error}");
             }
         }
+    }
+
+    /// Two runs tried one folder that was not there: one took away what the other was writing, since it
+    /// had a lock on the folder before that.
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_on_a_folder_that_was_replaced_is_none() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("out");
+        fs::create_dir(&folder).unwrap();
+        let opened = File::open(&folder).unwrap();
+        assert!(is_at(&opened, &folder));
+        fs::remove_dir(&folder).unwrap();
+        assert!(!is_at(&opened, &folder));
+        // The number of the first must not be used again.
+        fs::create_dir(&folder).unwrap();
+        assert!(!is_at(&opened, &folder));
     }
 }
