@@ -1,6 +1,7 @@
 //! The arguments as typed. What they mean is decided by the commands.
 
 use super::limits::{Memory, Period, Stretch};
+use super::memory;
 use crate::engine::{Abstraction, Approximation, Keep, LARGEST_TABLE, Order, SMALLEST_TABLE};
 use crate::import;
 use crate::pipeline::layout;
@@ -449,7 +450,7 @@ pub struct Limits {
     /// Wall time for the whole run, such as 90s, 5m or 1h30m
     #[arg(long, value_name = "TIME")]
     pub time: Option<Period>,
-    /// Resident memory, such as 500M or 4G
+    /// Resident memory, such as 500M or 4G [default: nine tenths of what there is]
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Memory>,
     /// Threads to use at most; all cores by default, and no more than there are
@@ -461,10 +462,11 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// As many as there are cores, unless told to use fewer.
+    /// As many as there are cores and addresses for, unless told to use fewer.
     pub fn threads(&self) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or(cores, |threads| usize::from(threads).min(cores))
+        let most = cores.min(memory::most_threads());
+        self.threads.map_or(most, |threads| usize::from(threads).min(cores))
     }
 }
 

@@ -45,7 +45,7 @@ pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, 
             return Err(Trouble::about(&name, "usage", message));
         }
     }
-    let folder = Folder::usable(&args.out, &FILES)?;
+    let folder = Folder::usable(&args.out, &FILES, &plant::inputs(&plants), 0)?;
     interrupt::install();
     let told = Arc::new(Mutex::new(Vec::new()));
     let whole = Arc::new(Watch::new(started, &args.limits, false));
@@ -177,13 +177,11 @@ fn conclude(
         };
         let (csv, svg) = (render::compare_csv(&all), render::charts(&sheets, view));
         let summary = format!("{report:#}\n");
-        folder.write(&[(FILES[0], &csv), (FILES[1], &svg), (FILES[2], &summary)])?;
+        folder.write(&[(FILES[0], &csv), (FILES[1], &svg), (FILES[2], &summary)], &[])?;
     }
-    if console.json {
-        console::print(&format!("{report}\n"));
-    } else {
-        console.say(&words(members, &all, folder, !sheets.is_empty()));
-    }
+    let is_written = !sheets.is_empty();
+    let words = words(members, &all, folder, is_written);
+    console.answer(&words, &format!("{report}\n"), is_written);
     Ok(worst(members.iter().map(|member| member.solution.status.into())))
 }
 

@@ -16,6 +16,8 @@ use serde_json::json;
 pub fn run(args: &Compile, console: &Console) -> Result<Exit, Trouble> {
     let mut plant = plant::read(&args.spec, console)?;
     let templates = plant::templates(args.templates.as_deref(), &mut plant)?;
+    let file = args.out.as_deref().filter(|path| !input::is_standard(path));
+    file.map_or(Ok(()), |path| plant.inputs.spare(path))?;
     let mut network = network(args, &plant, &templates)?;
     network.queries = question(args, &mut plant)?;
     let text = match format(args) {
@@ -27,12 +29,12 @@ pub fn run(args: &Compile, console: &Console) -> Result<Exit, Trouble> {
         }
         FormatName::Dot => xta::print_dot(&network),
     };
-    let file = args.out.as_deref().filter(|path| !input::is_standard(path));
     if let Some(path) = file {
         output::write_file(path, &text)?;
     }
     if console.json {
-        console::print(&format!("{}\n", json!({"takt": 1, "text": text})));
+        let json = format!("{}\n", json!({"takt": 1, "text": text}));
+        console.print_beside(&json, file.is_some());
     } else if file.is_none() {
         console::print(&text);
     }

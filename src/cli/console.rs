@@ -5,6 +5,7 @@ use super::args::{Color, Common};
 use super::error::Wrong;
 use super::{Exit, report};
 use crate::diagnostic::{Diagnostics, Sources};
+use clap::builder::StyledStr;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
@@ -20,18 +21,11 @@ pub struct Console {
 
 impl Console {
     pub fn new(common: &Common) -> Console {
-        let colors = |is_terminal: bool| match common.color {
-            Color::Always => true,
-            Color::Never => false,
-            Color::Auto => {
-                is_terminal && !is_set("NO_COLOR") && env::var_os("TERM") != Some("dumb".into())
-            }
-        };
         Console {
             json: common.json,
             quiet: common.quiet,
-            color_out: colors(io::stdout().is_terminal()),
-            color_err: colors(io::stderr().is_terminal()),
+            color_out: colors(common.color, io::stdout().is_terminal()),
+            color_err: colors(common.color, io::stderr().is_terminal()),
         }
     }
 
@@ -39,6 +33,27 @@ impl Console {
     pub fn say(&self, text: &str) {
         if !self.json && !self.quiet {
             print(text);
+        }
+    }
+
+    /// What came of a run, for people or for machines.
+    pub fn answer(&self, words: &str, json: &str, is_written: bool) {
+        if self.json {
+            self.print_beside(json, is_written);
+        } else if !self.quiet {
+            self.print_beside(words, is_written);
+        }
+    }
+
+    /// Writes to standard output. If files are written already, they carry the answer: an output that
+    /// takes no more is worth a warning only.
+    pub fn print_beside(&self, text: &str, is_written: bool) {
+        match try_print(text) {
+            Err(error) if !is_written => fail(&error),
+            Err(error) if !self.quiet => complain(&format!(
+                "warning: cannot write to standard output: {error}; the files are written\n"
+            )),
+            _ => {}
         }
     }
 
@@ -75,20 +90,46 @@ pub fn paint(text: &str, code: &str, color: bool) -> String {
     if color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
 }
 
-/// Writes to standard output. Nobody listening any more is no error; a full disk is.
+/// Writes an answer that stands nowhere else to standard output.
 pub fn print(text: &str) {
+    try_print(text).unwrap_or_else(|error| fail(&error));
+}
+
+/// Nobody listening any more is no error; a full disk is.
+fn try_print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    if let Err(error) = written
-        && error.kind() != io::ErrorKind::BrokenPipe
-    {
-        complain(&format!("error: cannot write to standard output: {error}\n"));
-        std::process::exit(Exit::Wrong as i32);
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
     }
 }
 
-fn complain(text: &str) {
+fn fail(error: &io::Error) -> ! {
+    complain(&format!("error: cannot write to standard output: {error}\n"));
+    std::process::exit(Exit::Wrong as i32)
+}
+
+/// Writes to standard error. Messages that nobody can read are lost, and nothing else is: the
+/// macros of the standard library would end the run.
+pub fn complain(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Text of clap with colours, where they are wanted.
+pub fn styled(text: &StyledStr, color: Color, is_error: bool) -> String {
+    let is_terminal =
+        if is_error { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
+    if colors(color, is_terminal) { text.ansi().to_string() } else { text.to_string() }
+}
+
+fn colors(wish: Color, is_terminal: bool) -> bool {
+    match wish {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => {
+            is_terminal && !is_set("NO_COLOR") && env::var_os("TERM") != Some("dumb".into())
+        }
+    }
 }
 
 fn is_set(variable: &str) -> bool {

@@ -3,11 +3,13 @@
 //! A search looks at its limits whenever it polls ([`watch`](super::watch)); building a model, or
 //! one very costly state, does not, and a table that doubles may take a great deal of memory at
 //! once. The guard stands a few percent above the limits, says that the answer is unknown, and
-//! ends the process. A run that has found something gets more time to bring it home.
+//! ends the process. A run that has found something gets more time to bring it home. It also looks
+//! how much memory is left, and speaks for work that never polls when a signal comes.
 
-use super::Exit;
 use super::args::Limits;
-use super::watch::{self, Watch};
+use super::memory::{self, Pressure};
+use super::watch::Watch;
+use super::{Exit, interrupt};
 use crate::engine::{Progress, Stop};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,17 +37,18 @@ impl Guard {
         let is_over = Arc::new(AtomicBool::new(false));
         let time = limits.time.map(|limit| limit.0);
         let memory = limits.memory.map(|limit| limit.0);
-        if time.is_some() || memory.is_some() {
-            let (is_over, watch) = (is_over.clone(), watch.clone());
-            thread::spawn(move || {
-                if let Some(stop) = wait(&watch, time, memory, &is_over) {
-                    watch.clear();
-                    last_words(stop, watch.progress());
-                    std::process::exit(Exit::Unknown as i32);
-                }
-            });
-        }
-        Guard { is_over }
+        let guard = Guard { is_over: is_over.clone() };
+        let watch = watch.clone();
+        let work = move || {
+            if let Some(stop) = wait(&watch, time, memory, &is_over) {
+                watch.clear();
+                last_words(stop, watch.progress());
+                std::process::exit(Exit::Unknown as i32);
+            }
+        };
+        // Where there is no room for a thread, the search looks after itself.
+        let _ = thread::Builder::new().spawn(work);
+        guard
     }
 
     /// From here on the run speaks for itself. Does not return if the guard was faster.
@@ -67,19 +70,23 @@ fn wait(
 ) -> Option<Stop> {
     loop {
         thread::sleep(LOOK);
+        // What was found is lost either way; the search may still stop in time.
+        let is_narrow = watch.measure() == Pressure::Over && !watch.has_found();
         let more = if watch.has_found() { GRACE } else { OVER };
         let is_late = time.is_some_and(|limit| watch.elapsed() >= limit.mul_f64(more));
         // Only a run that has stopped searching asks for little more.
         let more = if watch.is_finishing() { GRACE } else { OVER };
         let is_large = || {
             memory.is_some_and(|limit| {
-                watch::resident().is_some_and(|bytes| bytes as f64 >= limit as f64 * more)
+                memory::resident().is_some_and(|bytes| bytes as f64 >= limit as f64 * more)
             })
         };
         let stop = if is_late {
             Stop::Time
-        } else if is_large() {
+        } else if is_narrow || is_large() {
             Stop::Memory
+        } else if !watch.is_polled() && interrupt::is_requested() {
+            Stop::Interrupt
         } else if is_over.load(Ordering::SeqCst) {
             return None;
         } else {

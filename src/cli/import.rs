@@ -3,7 +3,8 @@
 use super::args::{Import, ImportFormat};
 use super::console::{self, Console};
 use super::error::Trouble;
-use super::{Exit, input, output, plant};
+use super::inputs::Inputs;
+use super::{Exit, call, input, output, plant};
 use crate::diagnostic::Sources;
 use crate::import::{self, Format};
 use serde_json::json;
@@ -11,16 +12,20 @@ use serde_json::json;
 pub fn run(args: &Import, console: &Console) -> Result<Exit, Trouble> {
     let format = format(args)?;
     let file = input::read(&args.file)?;
+    let out = args.out.as_deref().filter(|path| !input::is_standard(path));
+    let mut inputs = Inputs::default();
+    inputs.add(&file);
+    out.map_or(Ok(()), |path| inputs.spare(path))?;
     let mut sources = Sources::default();
     let id = sources.add(file.name, file.text.as_str());
     let text = import::import(&file.text, id, &plant::stem(&args.file), format)
         .map_err(|wrong| Trouble::input(sources, wrong))?;
-    let out = args.out.as_deref().filter(|path| !input::is_standard(path));
     if let Some(path) = out {
         output::write_file(path, &text)?;
     }
     if console.json {
-        console::print(&format!("{}\n", json!({"takt": 1, "text": text})));
+        let json = format!("{}\n", json!({"takt": 1, "text": text}));
+        console.print_beside(&json, out.is_some());
     } else if out.is_none() {
         console::print(&text);
     }
@@ -29,19 +34,20 @@ pub fn run(args: &Import, console: &Console) -> Result<Exit, Trouble> {
 
 /// The format with what belongs to it, and nothing that belongs to another.
 fn format(args: &Import) -> Result<Format, Trouble> {
-    let usage = |message: &str| Trouble::about("", "usage", message);
+    let usage = |word: &str, message: &str| call::trouble(word, "usage", message, None);
     if args.runways.is_some() && args.from != ImportFormat::Airland {
-        return Err(usage("`--runways` belongs to `--from airland`"));
+        return Err(usage("--runways", "`--runways` belongs to `--from airland`"));
     }
     if args.processors.is_some() && args.from != ImportFormat::Stg {
-        return Err(usage("`--processors` belongs to `--from stg`"));
+        return Err(usage("--processors", "`--processors` belongs to `--from stg`"));
     }
     match args.from {
         ImportFormat::Jsplib => Ok(Format::Jsplib),
         ImportFormat::Psplib => Ok(Format::Psplib),
         ImportFormat::Airland => Ok(Format::Airland { runways: args.runways.unwrap_or(1) }),
         ImportFormat::Stg => {
-            let missing = || usage("`--from stg` needs `--processors N`: the file does not say it");
+            let missing =
+                || usage("--from", "`--from stg` needs `--processors N`: the file does not say it");
             Ok(Format::Stg { processors: args.processors.ok_or_else(missing)? })
         }
     }

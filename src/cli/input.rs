@@ -1,6 +1,7 @@
 //! Reads files and standard input as text, or says clearly why that cannot be done.
 
 use super::error::Trouble;
+use super::inputs::{Identity, identity};
 use crate::diagnostic::{Diagnostic, Sources, Span};
 use std::fs;
 use std::io::{self, ErrorKind, Read};
@@ -14,12 +15,14 @@ const LARGEST: u64 = 256 << 20;
 pub struct Text {
     pub name: String,
     pub text: String,
+    /// Which file it is, if it is one.
+    pub identity: Option<Identity>,
 }
 
 /// Reads a file, or standard input if the path is `-`. A byte order mark is dropped.
 pub fn read(path: &Path) -> Result<Text, Trouble> {
     let name = if is_standard(path) { "<stdin>".into() } else { path.display().to_string() };
-    let bytes = bytes(path).map_err(|error| unreadable(&name, &error))?;
+    let (bytes, identity) = bytes(path).map_err(|error| unreadable(&name, &error))?;
     if bytes.len() as u64 > LARGEST {
         let message = format!("`{name}` is larger than {} MB", LARGEST >> 20);
         return Err(Trouble::about(&name, "file-too-large", message));
@@ -38,21 +41,36 @@ pub fn read(path: &Path) -> Result<Text, Trouble> {
     if text.trim().is_empty() {
         return Err(Trouble::about(&name, "empty-file", format!("`{name}` is empty")));
     }
-    Ok(Text { name, text })
+    Ok(Text { name, text, identity })
 }
 
 pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+fn bytes(path: &Path) -> io::Result<(Vec<u8>, Option<Identity>)> {
     let mut bytes = Vec::new();
     if is_standard(path) {
         io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)?;
-    } else {
-        fs::File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+        return Ok((bytes, redirected()));
     }
-    Ok(bytes)
+    let file = fs::File::open(path)?;
+    let data = file.metadata()?;
+    file.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    Ok((bytes, identity(path, &data)))
+}
+
+/// The file that standard input comes from.
+#[cfg(unix)]
+fn redirected() -> Option<Identity> {
+    use std::os::fd::AsFd;
+    let file = fs::File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
+    identity(Path::new("-"), &file.metadata().ok()?)
+}
+
+#[cfg(not(unix))]
+fn redirected() -> Option<Identity> {
+    None
 }
 
 fn unreadable(name: &str, error: &io::Error) -> Trouble {

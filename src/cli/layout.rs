@@ -30,6 +30,9 @@ const FILES: [(&str, &str); 5] = [
     ("summary", "summary.json"),
 ];
 
+/// What only plants with orders have, should one have been solved here before.
+const OTHER: &str = "schedule-orders.svg";
+
 pub fn run(
     args: &Solve,
     plant: Plant,
@@ -42,7 +45,8 @@ pub fn run(
     let project = &plant.project;
     let wishes = plant::wishes(&args.pace, &args.spec, project)?;
     let path = args.out.clone().unwrap_or_else(|| output::default_folder(&project.name));
-    let folder = Folder::usable(&path, &FILES.map(|(_, name)| name))?;
+    let names = FILES.map(|(_, name)| name);
+    let folder = Folder::usable(&path, &[&names[..], &[OTHER]].concat(), &plant.inputs, 0)?;
     interrupt::install();
     let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
     let guard = Guard::start(&watch, &args.limits, last_words(project, console, started));
@@ -85,13 +89,10 @@ fn conclude(
         let summary = format!("{summary:#}\n");
         let texts = [&found.csv, &chart, &found.orders, &found.model, &summary];
         let files = FILES.into_iter().zip(texts).map(|((_, name), text)| (name, text.as_str()));
-        folder.write(&files.collect::<Vec<_>>())?;
+        folder.write(&files.collect::<Vec<_>>(), &[OTHER])?;
     }
-    if console.json {
-        console::print(&format!("{summary}\n"));
-    } else {
-        console.say(&words(project, solution, written, seconds));
-    }
+    let words = words(project, solution, written, seconds);
+    console.answer(&words, &format!("{summary}\n"), written.is_some());
     Ok(solution.status.into())
 }
 

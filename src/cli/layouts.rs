@@ -42,7 +42,7 @@ pub fn run(
     let wishes = args.specs.iter().zip(&plants);
     let wishes = wishes.map(|(path, plant)| plant::wishes(&args.pace, path, &plant.project));
     let wishes: Vec<Wishes> = wishes.collect::<Result<_, _>>()?;
-    let folder = Folder::usable(&args.out, &FILES)?;
+    let folder = Folder::usable(&args.out, &FILES, &plant::inputs(&plants), 0)?;
     interrupt::install();
     let told = Arc::new(Mutex::new(Vec::new()));
     let whole = Arc::new(Watch::new(started, &args.limits, false));
@@ -133,13 +133,11 @@ fn conclude(members: &[Member], folder: &Folder, console: &Console) -> Result<Ex
         });
         let (csv, svg) = (render::machines_csv(&rows), render::machines(&charts));
         let summary = format!("{report:#}\n");
-        folder.write(&[(FILES[0], &csv), (FILES[1], &svg), (FILES[2], &summary)])?;
+        folder.write(&[(FILES[0], &csv), (FILES[1], &svg), (FILES[2], &summary)], &[])?;
     }
-    if console.json {
-        console::print(&format!("{report}\n"));
-    } else {
-        console.say(&words(members, &rows, folder, !charts.is_empty()));
-    }
+    let is_written = !charts.is_empty();
+    let words = words(members, &rows, folder, is_written);
+    console.answer(&words, &format!("{report}\n"), is_written);
     Ok(compare::worst(members.iter().map(|member| member.solution.status.into())))
 }
 

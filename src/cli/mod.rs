@@ -6,6 +6,7 @@
 mod answer;
 mod args;
 mod bug;
+mod call;
 mod check;
 mod compare;
 mod compile;
@@ -14,14 +15,17 @@ mod error;
 mod guard;
 mod import;
 mod input;
+mod inputs;
 mod interrupt;
 mod layout;
 mod layout_show;
 mod layouts;
 mod limits;
+mod memory;
 mod new;
 mod output;
 mod plant;
+mod publish;
 mod report;
 mod safe;
 mod schema;
@@ -68,6 +72,7 @@ impl From<Status> for Exit {
 /// Runs the program on the arguments of the process.
 pub fn main() -> ExitCode {
     let started = Instant::now();
+    interrupt::survive_file_limits();
     let exit = match parse() {
         Ok(args) => dispatch(args, started),
         Err(exit) => exit,
@@ -115,15 +120,15 @@ fn parse() -> Result<Args, Exit> {
         .try_get_matches_from(args::without_options_of_help(std::env::args_os()))
         .and_then(|matches| Args::from_arg_matches(&matches));
     parsed.map_err(|error| {
-        if early.json && error.use_stderr() {
-            let message = error.render().to_string();
-            console::print(&report::usage_json(message.trim_end()));
-        } else if early.json {
-            let text = error.render().to_string();
-            console::print(&format!("{}\n", serde_json::json!({"takt": 1, "text": text})));
-        } else {
-            // A closed pipe is no reason to fail.
-            let _ = error.print();
+        let text = error.render();
+        match (early.json, error.use_stderr()) {
+            (true, true) => console::print(&report::json(&call::misread(&error))),
+            (true, false) => {
+                let text = text.to_string();
+                console::print(&format!("{}\n", serde_json::json!({"takt": 1, "text": text})));
+            }
+            (false, true) => console::complain(&console::styled(&text, early.color, true)),
+            (false, false) => console::print(&console::styled(&text, early.color, false)),
         }
         if error.use_stderr() { Exit::Wrong } else { Exit::Positive }
     })

@@ -3,8 +3,8 @@
 use super::args::New;
 use super::console::{self, Console, paint};
 use super::error::Trouble;
-use super::{Exit, input, output};
-use crate::diagnostic::{Diagnostic, Diagnostics, Sources, nearest};
+use super::{Exit, call, input, output};
+use crate::diagnostic::nearest;
 use crate::starter::{self, STARTERS};
 use serde_json::{Value, json};
 
@@ -20,10 +20,10 @@ pub fn run(args: &New, console: &Console) -> Result<Exit, Trouble> {
     }
     if console.json {
         let text = json!({"takt": 1, "template": starter.name, "text": starter.text});
-        console::print(&format!("{text}\n"));
+        console.print_beside(&format!("{text}\n"), file.is_some());
     } else if let Some(path) = file {
         let path = path.display();
-        console.say(&format!("wrote {path}; edit it, then: takt solve {path}\n"));
+        console.answer(&format!("wrote {path}; edit it, then: takt solve {path}\n"), "", true);
     } else {
         console::print(starter.text);
     }
@@ -51,6 +51,5 @@ fn unknown(name: &str) -> Trouble {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are {all}"),
     };
-    let found = Diagnostic::without_place("unknown-template", message).hint(hint);
-    Trouble::input(Sources::default(), Diagnostics::from(found))
+    call::trouble(name, "unknown-template", &message, Some(&hint))
 }

@@ -1,10 +1,17 @@
-//! Results appear whole or not at all: written beside their place first, then moved there.
+//! Where results go: whether that is possible is found before solving; then they appear whole or not
+//! at all ([`publish`](super::publish)).
 
 use super::error::Trouble;
+use super::inputs::Inputs;
+use super::publish::{self, Change};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+
+/// The least that is written for a spec, and for each order more, in bytes: what has no room for that
+/// is full.
+const LEAST: usize = 8 << 10;
+const LEAST_OF_ORDER: usize = 500;
 
 /// A folder that results can be written to.
 #[derive(Debug)]
@@ -13,40 +20,31 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Finds out whether files of these names can be written there, and leaves nothing behind.
-    pub fn usable(path: &Path, names: &[&str]) -> Result<Folder, Trouble> {
-        let found =
-            probe(path).and_then(|()| match names.iter().find(|name| path.join(name).is_dir()) {
-                Some(name) => Err(io::Error::other(format!("`{name}` in it is a directory"))),
-                None => Ok(()),
-            });
-        found.map_err(|error| unusable(path, &error))?;
+    /// Finds out whether files of these names can be written there, and replace nothing that was
+    /// read; leaves nothing behind.
+    pub fn usable(
+        path: &Path,
+        names: &[&str],
+        inputs: &Inputs,
+        orders: usize,
+    ) -> Result<Folder, Trouble> {
+        names.iter().try_for_each(|name| inputs.spare(&path.join(name)))?;
+        let bytes = LEAST + orders * LEAST_OF_ORDER;
+        publish::rehearse(path, names, bytes).map_err(|error| unusable(path, &error))?;
         Ok(Folder { path: path.to_owned() })
     }
 
-    /// Writes all files, then moves them to their places in the order given.
-    pub fn write(&self, files: &[(&str, &str)]) -> Result<(), Trouble> {
-        self.try_write(files).map_err(|error| unusable(&self.path, &error))
-    }
-
-    fn try_write(&self, files: &[(&str, &str)]) -> io::Result<()> {
-        fs::create_dir_all(&self.path)?;
-        let written: Vec<NamedTempFile> =
-            files.iter().map(|(_, text)| beside(&self.path, text)).collect::<io::Result<_>>()?;
-        for ((name, _), file) in files.iter().zip(written) {
-            file.persist(self.path.join(name))?;
-        }
-        Ok(())
-    }
-
-    /// Takes away what an earlier run has left and this one does not make.
-    pub fn remove(&self, name: &str) -> Result<(), Trouble> {
-        match fs::remove_file(self.path.join(name)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(unusable(&self.path, &error))
-            }
-            _ => Ok(()),
-        }
+    /// Puts all files in their places together, in the order given, and takes others away that an
+    /// earlier run has left. What cannot be written there is kept elsewhere.
+    pub fn write(&self, put: &[(&str, &str)], away: &[&str]) -> Result<(), Trouble> {
+        let Err(error) = publish::publish(&self.path, Change { put, away }) else { return Ok(()) };
+        let hint = match rescue(put) {
+            Ok(place) => format!("the results of this run are in `{}`", place.display()),
+            Err(_) => "the results of this run could not be kept anywhere else either".to_owned(),
+        };
+        let name = self.path.display().to_string();
+        let message = reason(&self.path, &error);
+        Err(Trouble::explained(&name, "unusable-output", message, Some(&hint)))
     }
 
     pub fn path(&self) -> &Path {
@@ -62,23 +60,33 @@ pub fn default_folder(name: &str) -> PathBuf {
     Path::new("out").join(if is_special { "spec" } else { &name })
 }
 
+/// A folder for temporary files, which is kept.
+fn rescue(files: &[(&str, &str)]) -> io::Result<PathBuf> {
+    let folder = tempfile::Builder::new().prefix("takt-results-").tempdir()?;
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text)?;
+    }
+    Ok(folder.keep())
+}
+
 /// Writes one file, whole or not at all.
 pub fn write_file(path: &Path, text: &str) -> Result<(), Trouble> {
-    let folder = folder_of(path);
     let written = match fs::metadata(path) {
         Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         // A device or a pipe is written to; it must not be replaced by a file.
         Ok(there) if !there.is_file() => fs::write(path, text),
-        _ => beside(folder, text).and_then(|file| Ok(file.persist(path).map(drop)?)),
+        _ => {
+            publish::publish_file(folder_of(path), text, |file| Ok(file.persist(path).map(drop)?))
+        }
     };
     written.map_err(|error| unusable(path, &error))
 }
 
 /// Writes a file that is not there yet, whole or not at all; one that is there stays as it is.
 pub fn write_new(path: &Path, text: &str) -> Result<(), Trouble> {
-    let folder = folder_of(path);
-    let written =
-        beside(folder, text).and_then(|file| Ok(file.persist_noclobber(path).map(drop)?));
+    let written = publish::publish_file(folder_of(path), text, |file| {
+        Ok(file.persist_noclobber(path).map(drop)?)
+    });
     written.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
             let name = path.display().to_string();
@@ -97,46 +105,15 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A complete file in the folder where it is to go; gone again unless it is moved on.
-fn beside(folder: &Path, text: &str) -> io::Result<NamedTempFile> {
-    let mut file = builder().tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    Ok(file)
-}
-
-/// Results are for everyone the user shares the folder with, unlike other temporary files.
-fn builder() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".takt-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder
-}
-
-/// Whether files can be made in the folder, or the folder itself in the nearest one above it.
-fn probe(path: &Path) -> io::Result<()> {
-    let above = path.ancestors().map(|p| if p.as_os_str().is_empty() { Path::new(".") } else { p });
-    for folder in above {
-        match fs::metadata(folder) {
-            Ok(data) if data.is_dir() => return builder().tempfile_in(folder).map(drop),
-            Ok(_) => return Err(io::ErrorKind::NotADirectory.into()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::ErrorKind::NotFound.into())
-}
-
 fn unusable(path: &Path, error: &io::Error) -> Trouble {
-    let name = path.display().to_string();
+    Trouble::about(&path.display().to_string(), "unusable-output", reason(path, error))
+}
+
+fn reason(path: &Path, error: &io::Error) -> String {
     // The name of a temporary file, which stands behind the reason, means nothing to anybody.
     let reason = error.to_string();
     let reason = reason.split(" at path ").next().unwrap_or_default();
-    let message = format!("cannot write to `{name}`: {reason}");
-    Trouble::about(&name, "unusable-output", message)
+    format!("cannot write to `{}`: {reason}", path.display())
 }
 
 #[cfg(test)]
@@ -152,16 +129,22 @@ mod tests {
         names
     }
 
+    fn usable(path: &Path, names: &[&str]) -> Result<Folder, Trouble> {
+        Folder::usable(path, names, &Inputs::default(), 0)
+    }
+
     #[test]
     fn looking_leaves_nothing_and_writing_only_the_files() {
         let temporary = tempfile::tempdir().unwrap();
         let path = temporary.path().join("a/b");
-        let folder = Folder::usable(&path, &["x", "y"]).unwrap();
+        let folder = usable(&path, &["x", "y"]).unwrap();
         assert!(names(temporary.path()).is_empty());
-        folder.write(&[("x", "1"), ("y", "2")]).unwrap();
-        folder.write(&[("x", "3")]).unwrap();
+        folder.write(&[("x", "1"), ("y", "2")], &[]).unwrap();
+        folder.write(&[("x", "3")], &["z"]).unwrap();
         assert_eq!(names(&path), ["x", "y"]);
         assert_eq!(fs::read_to_string(path.join("x")).unwrap(), "3");
+        folder.write(&[("x", "4")], &["y"]).unwrap();
+        assert_eq!(names(&path), ["x"]);
     }
 
     #[test]
@@ -169,14 +152,28 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let file = temporary.path().join("file");
         fs::write(&file, "").unwrap();
-        assert!(Folder::usable(&file, &[]).is_err());
-        assert!(Folder::usable(&file.join("below"), &[]).is_err());
+        assert!(usable(&file, &[]).is_err());
+        assert!(usable(&file.join("below"), &[]).is_err());
         fs::create_dir(temporary.path().join("x")).unwrap();
-        assert!(Folder::usable(temporary.path(), &["x"]).is_err());
+        assert!(usable(temporary.path(), &["x"]).is_err());
         assert!(write_file(temporary.path(), "").is_err());
-        let missing = builder().tempfile_in(temporary.path().join("none")).expect_err("no folder");
-        let said = unusable(temporary.path(), &missing).words();
-        assert!(!said.contains(".takt-"), "{said}");
+        let missing = write_file(&temporary.path().join("none/file"), "").expect_err("no folder");
+        assert!(!missing.words().contains(".takt-"), "{}", missing.words());
         assert_eq!(names(temporary.path()), ["file", "x"]);
+    }
+
+    /// Hours of search must not be lost because the folder has become unusable meanwhile.
+    #[test]
+    fn what_cannot_be_written_in_the_end_is_kept_elsewhere() {
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = usable(temporary.path(), &["x"]).unwrap();
+        fs::create_dir(temporary.path().join("x")).unwrap();
+        let Err(Trouble::Input(wrong)) = folder.write(&[("x", "1")], &[]) else {
+            panic!("written")
+        };
+        let hint = wrong.diagnostics.iter().next().unwrap().hint.clone().unwrap();
+        let kept = PathBuf::from(hint.split('`').nth(1).expect("a place"));
+        assert_eq!(fs::read_to_string(kept.join("x")).unwrap(), "1");
+        fs::remove_dir_all(kept).unwrap();
     }
 }

@@ -4,6 +4,7 @@ use super::args::Pace;
 use super::console::Console;
 use super::error::Trouble;
 use super::input;
+use super::inputs::Inputs;
 use crate::diagnostic::{Diagnostics, FileId, Sources, Span};
 use crate::lower::Templates;
 use crate::pipeline::layout::Wishes;
@@ -18,29 +19,40 @@ pub struct Plant {
     pub project: Project,
     pub sources: Sources,
     pub warnings: Diagnostics,
+    /// All files that were read for it.
+    pub inputs: Inputs,
 }
 
 /// Reads the spec; its name is its own, or the file's stem. Says its warnings.
 pub fn read(path: &Path, console: &Console) -> Result<Plant, Trouble> {
     let file = input::read(path)?;
-    let mut sources = Sources::default();
+    let (mut sources, mut inputs) = (Sources::default(), Inputs::default());
+    inputs.add(&file);
     let id = sources.add(file.name, file.text);
     let text = sources.get(id).expect("a source that was just added").text.clone();
     let folder = path.parent().filter(|_| !input::is_standard(path)).unwrap_or(Path::new("."));
-    let mut beside = Beside { folder, sources: &mut sources };
+    let mut beside = Beside { folder, sources: &mut sources, inputs: &mut inputs };
     match project::read(&text, id, &stem(path), &mut beside) {
         Ok((project, warnings)) => {
             console.warn(&sources, &warnings);
-            Ok(Plant { project, sources, warnings })
+            Ok(Plant { project, sources, warnings, inputs })
         }
         Err(wrong) => Err(Trouble::input(sources, wrong)),
     }
+}
+
+/// All files that were read for any of them.
+pub fn inputs(plants: &[Plant]) -> Inputs {
+    let mut all = Inputs::default();
+    plants.iter().for_each(|plant| all.extend(&plant.inputs));
+    all
 }
 
 /// The files beside a spec, kept as they are read.
 struct Beside<'a> {
     folder: &'a Path,
     sources: &'a mut Sources,
+    inputs: &'a mut Inputs,
 }
 
 impl Files for Beside<'_> {
@@ -51,6 +63,7 @@ impl Files for Beside<'_> {
             false => self.folder.join(path),
         };
         let file = input::read(&path).map_err(|trouble| self.unread(trouble))?;
+        self.inputs.add(&file);
         let id = self.sources.add(file.name, file.text.as_str());
         Ok((id, file.text))
     }
@@ -104,6 +117,7 @@ pub fn templates(folder: Option<&Path>, plant: &mut Plant) -> Result<Templates, 
     let mut texts: Vec<(String, String, FileId)> = Vec::new();
     for path in folder.map(template_files).transpose()?.unwrap_or_default() {
         let file = input::read(&path)?;
+        plant.inputs.add(&file);
         let id = plant.sources.add(file.name, file.text.as_str());
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         texts.push((name.unwrap_or_default(), file.text, id));

@@ -1,5 +1,6 @@
 //! Diagnostics as text with the source lines they speak of, and as JSON.
 
+use super::call;
 use super::error::Wrong;
 use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use codespan_reporting::diagnostic as shown;
@@ -61,35 +62,27 @@ pub fn json(wrong: &Wrong) -> String {
     object(errors)
 }
 
-/// A wrong call, as JSON: what is wrong with it, without the advice for people that follows.
-pub fn usage_json(message: &str) -> String {
-    let end = ["\n\nUsage:", "\n\nFor more information"].iter().filter_map(|end| message.find(end));
-    let message = &message[..end.min().unwrap_or(message.len())];
-    let message = message.strip_prefix("error: ").unwrap_or(message);
-    object(vec![bare_error("usage", message.trim())])
-}
-
 /// A bug of ours, as JSON.
 pub fn bug_json(message: &str) -> String {
-    object(vec![bare_error("bug-in-takt", message)])
+    object(vec![bare_error("<takt>", "bug-in-takt", message)])
 }
 
 fn object(errors: Vec<Value>) -> String {
     format!("{}\n", json!({"takt": 1, "errors": errors}))
 }
 
-fn bare_error(code: &str, message: &str) -> Value {
-    json!({"file": null, "line": null, "column": null, "code": code, "message": message})
+fn bare_error(file: &str, code: &str, message: &str) -> Value {
+    json!({"file": file, "line": null, "column": null, "code": code, "message": message})
 }
 
 fn error_json(diagnostic: &Diagnostic, texts: &Texts) -> Value {
-    let mut error = bare_error(diagnostic.code, &diagnostic.message);
-    if let Some(span) = diagnostic.span {
-        error["file"] = json!(name(span, texts));
-        if let Some((line, column)) = place(span, texts) {
-            error["line"] = json!(line);
-            error["column"] = json!(column);
-        }
+    // What has no place is about the first file, from which all others are read.
+    let span = diagnostic.span.unwrap_or_default();
+    let file = name(span, texts).unwrap_or(call::NAME);
+    let mut error = bare_error(file, diagnostic.code, &diagnostic.message);
+    if let Some((line, column)) = diagnostic.span.and_then(|span| place(span, texts)) {
+        error["line"] = json!(line);
+        error["column"] = json!(column);
     }
     if let Some(hint) = &diagnostic.hint {
         error["hint"] = json!(hint);

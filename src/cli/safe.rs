@@ -7,7 +7,7 @@ use super::guard::Guard;
 use super::output::{self, Folder};
 use super::plant::{self, Plant};
 use super::watch::Watch;
-use super::{Exit, answer, input};
+use super::{Exit, answer, input, interrupt};
 use crate::diagnostic::Diagnostic;
 use crate::render;
 use crate::safety::{
@@ -33,8 +33,9 @@ pub fn run(args: &Safe, console: &Console, started: Instant) -> Result<Exit, Tro
     };
     let name = plant.project.name.as_str();
     let path = args.out.clone().unwrap_or_else(|| output::default_folder(name));
-    let folder = Folder::usable(&path, &FILES)?;
-    let watch = Arc::new(Watch::new(started, &args.limits, false));
+    let folder = Folder::usable(&path, &FILES, &plant.inputs, 0)?;
+    interrupt::install();
+    let watch = Arc::new(Watch::new(started, &args.limits, false).unpolled());
     let guard = Guard::start(&watch, &args.limits, {
         let (name, console) = (name.to_owned(), *console);
         move |stop, _| {
@@ -58,17 +59,14 @@ pub fn run(args: &Safe, console: &Console, started: Instant) -> Result<Exit, Tro
             in_json(name, &safety, files, "\n"),
         ];
         let files = FILES.iter().zip(&texts).map(|(name, text)| (*name, text.as_str()));
-        folder.write(&files.collect::<Vec<_>>())?;
+        folder.write(&files.collect::<Vec<_>>(), &[])?;
     }
-    if console.json {
-        console::print(&in_json(name, &safety, files, ""));
-    } else {
-        let mut text = render::policy_text(name, &safety, MOST_SAID);
-        if works {
-            let _ = writeln!(text, "\nwritten to {}: {}", path.display(), FILES.join(", "));
-        }
-        console.say(&text);
+    let mut text = render::policy_text(name, &safety, MOST_SAID);
+    if works {
+        let _ = writeln!(text, "\nwritten to {}: {}", path.display(), FILES.join(", "));
     }
+    let json = if console.json { in_json(name, &safety, files, "") } else { String::new() };
+    console.answer(&text, &json, works);
     Ok(if works { Exit::Positive } else { Exit::Negative })
 }
 

@@ -35,7 +35,8 @@ pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Tr
     }
     plant::refuse_pace(&args.spec, args.pace.is_given())?;
     let path = args.out.clone().unwrap_or_else(|| output::default_folder(&plant.project.name));
-    let folder = Folder::usable(&path, &FILES)?;
+    let orders = plant.project.spec.orders.len();
+    let folder = Folder::usable(&path, &FILES, &plant.inputs, orders)?;
 
     interrupt::install();
     let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
@@ -84,16 +85,11 @@ fn conclude(
         ];
         let files = FILES.into_iter().zip(texts);
         let files = files.filter_map(|(name, text)| Some((name, text?.as_str())));
-        folder.write(&files.collect::<Vec<_>>())?;
-        if second.is_none() {
-            folder.remove(FILES[2])?;
-        }
+        let away: &[&str] = if second.is_none() { &[FILES[2]] } else { &[] };
+        folder.write(&files.collect::<Vec<_>>(), away)?;
     }
-    if console.json {
-        console::print(&format!("{summary}\n"));
-    } else {
-        console.say(&words(project, solution, written, seconds));
-    }
+    let words = words(project, solution, written, seconds);
+    console.answer(&words, &format!("{summary}\n"), written.is_some());
     Ok(solution.status.into())
 }
 

@@ -1,12 +1,13 @@
 //! Watches a search: wall time, resident memory, interruptions; draws the progress line.
 
 use super::args::Limits;
-use super::interrupt;
+pub use super::memory::peak;
+use super::memory::{Pressure, Room, resident};
+use super::{console, interrupt};
 use crate::engine::{Control, Progress, Stop};
 use crate::schedule::Decimal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -27,12 +28,17 @@ pub struct Watch {
     started: Instant,
     time: Option<Duration>,
     memory: Option<u64>,
+    /// What there is, and whether that comes to an end.
+    room: Arc<Room>,
+    is_narrow: Arc<AtomicBool>,
     bar: Option<ProgressBar>,
     /// Better values are told as they are found.
     announces: bool,
     /// Whose they are, where several are searched.
     name: Option<String>,
     is_terminal: bool,
+    /// Whether the work asks now and then whether to go on.
+    is_polled: bool,
     /// How long before the limit to stop, in microseconds: as long as the end takes.
     reserve: AtomicU64,
     /// Something was found that must not be lost.
@@ -113,15 +119,27 @@ impl Watch {
             // What is left pays for the trace, the files and the end of the process.
             time: limits.time.map(|limit| limit.0.mul_f64(0.97)),
             memory: limits.memory.map(|limit| limit.0 / 100 * 97),
+            room: Arc::new(Room::look(limits.memory.is_some())),
+            is_narrow: Arc::default(),
             bar: draw.then(progress_line),
             announces: draw,
             name: None,
             is_terminal: std::io::stderr().is_terminal(),
+            is_polled: true,
             reserve: AtomicU64::new(0),
             has_found: Arc::default(),
             is_stopping: Arc::default(),
             seen: Mutex::new(Seen::new(started, now)),
         }
+    }
+
+    /// For work that never polls: the guard alone can end it.
+    pub fn unpolled(self) -> Watch {
+        Watch { is_polled: false, ..self }
+    }
+
+    pub fn is_polled(&self) -> bool {
+        self.is_polled
     }
 
     /// The same for one of several searches.
@@ -132,7 +150,8 @@ impl Watch {
     /// One of several searches of a run that is guarded as a whole.
     pub fn part_of(self, whole: &Watch) -> Watch {
         let (has_found, is_stopping) = (whole.has_found.clone(), whole.is_stopping.clone());
-        Watch { has_found, is_stopping, ..self }
+        let (room, is_narrow) = (whole.room.clone(), whole.is_narrow.clone());
+        Watch { has_found, is_stopping, room, is_narrow, ..self }
     }
 
     /// Whether there is a result that must not be lost.
@@ -143,6 +162,13 @@ impl Watch {
     /// Whether the run is on its way to the end with a result.
     pub fn is_finishing(&self) -> bool {
         self.has_found() && self.is_stopping.load(Ordering::Acquire)
+    }
+
+    /// Looks at what is left of the memory; the search hears of it at its next poll.
+    pub fn measure(&self) -> Pressure {
+        let pressure = self.room.pressure();
+        self.is_narrow.store(pressure > Pressure::None, Ordering::Release);
+        pressure
     }
 
     pub fn elapsed(&self) -> Duration {
@@ -211,6 +237,11 @@ impl Control for Watch {
         self.reserve.store(u64::try_from(reserve).unwrap_or(u64::MAX), Ordering::Release);
     }
 
+    fn has_room(&self, bytes: u64) -> bool {
+        let is_within = |limit| resident().is_none_or(|now| now.saturating_add(bytes) <= limit);
+        self.memory.is_none_or(is_within) && self.room.has(bytes)
+    }
+
     fn answered(&self, queries: &[usize]) {
         let mut seen = self.seen();
         let cost = Cost::since(seen.answered);
@@ -233,6 +264,9 @@ impl Watch {
         let now = Instant::now();
         if self.is_late(now) {
             return ControlFlow::Break(Stop::Time);
+        }
+        if self.is_narrow.load(Ordering::Acquire) {
+            return ControlFlow::Break(Stop::Memory);
         }
         // A thread that finds another one looking has nothing to add.
         let Ok(mut seen) = self.seen.try_lock() else { return ControlFlow::Continue(()) };
@@ -261,10 +295,10 @@ impl Watch {
             let best = Decimal::scaled(best, progress.scale);
             let seconds = self.elapsed().as_secs_f64();
             let name = self.name.as_ref().map_or(String::new(), |name| format!("{name}: "));
-            let line = format!("{name}found {best}{} ({seconds:.1} s)", no_less(&seen.shown()));
+            let line = format!("{name}found {best}{} ({seconds:.1} s)\n", no_less(&seen.shown()));
             match &self.bar {
-                Some(bar) => bar.suspend(|| eprintln!("{line}")),
-                None => eprintln!("{line}"),
+                Some(bar) => bar.suspend(|| console::complain(&line)),
+                None => console::complain(&line),
             }
         }
     }
@@ -279,24 +313,6 @@ fn progress_line() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is well-formed"));
     bar
-}
-
-/// Resident memory in bytes, where the system tells (Linux).
-pub fn resident() -> Option<u64> {
-    status("VmRSS:")
-}
-
-/// The most memory that was resident at any time, in bytes; 0 where the system does not tell.
-pub fn peak() -> u64 {
-    status("VmHWM:").unwrap_or(0)
-}
-
-/// A line of /proc/self/status. (statm is shorter, but counts pages of unknown size.)
-fn status(key: &str) -> Option<u64> {
-    let text = fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
-    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim_end().parse().ok()?;
-    Some(kilobytes << 10)
 }
 
 #[cfg(test)]

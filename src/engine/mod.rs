@@ -23,6 +23,7 @@ mod packing;
 mod pool;
 mod quick;
 mod reach;
+mod room;
 mod satisfy;
 mod search;
 mod sieve;
@@ -176,6 +177,11 @@ pub trait Control {
     /// The first result is there. `finish` does with it what is done at the end, so that whoever
     /// sets limits can learn how long that takes, and end the search that much earlier.
     fn rehearse(&self, _finish: &mut dyn FnMut()) {}
+
+    /// Whether there is memory for so many bytes more; asked before large tables grow.
+    fn has_room(&self, _bytes: u64) -> bool {
+        true
+    }
 
     /// One search has answered these queries, by their positions.
     fn answered(&self, _queries: &[usize]) {}

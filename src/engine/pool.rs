@@ -3,6 +3,7 @@
 //! Large zones share their rows: those of one search differ in few, and a number takes less room than
 //! a row.
 
+use super::room::{self, Grow};
 use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hash};
 use std::hint::black_box;
@@ -64,6 +65,11 @@ impl<W: Copy> Pool<W> {
     pub fn free(&mut self, place: u32) {
         self.free.push(place);
     }
+
+    /// False if there is no memory to grow.
+    pub fn make_room(&mut self) -> bool {
+        self.words.make_room() && self.free.make_room()
+    }
 }
 
 impl<W: Copy + Eq + Hash> Zones<W> {
@@ -120,6 +126,14 @@ impl<W: Copy + Eq + Hash> Zones<W> {
             Zones::ByRows(pool, _) => pool.free(place),
         }
     }
+
+    /// False if there is no memory to grow; `has_room` says whether there is some for so many bytes.
+    pub fn make_room(&mut self, has_room: &dyn Fn(usize) -> bool) -> bool {
+        match self {
+            Zones::Whole(pool) => pool.make_room(),
+            Zones::ByRows(pool, rows) => pool.make_room() && rows.make_room(has_room),
+        }
+    }
 }
 
 impl<W: Copy + Eq + Hash> Rows<W> {
@@ -136,6 +150,12 @@ impl<W: Copy + Eq + Hash> Rows<W> {
             self.numbers.push(number);
         }
         &self.numbers
+    }
+
+    fn make_room(&mut self, has_room: &dyn Fn(usize) -> bool) -> bool {
+        let Rows { words, len, index, hasher, .. } = self;
+        let hash = |words: &[W], row: u32| hasher.hash_one(&words[row as usize * *len..][..*len]);
+        words.make_room() && room::make_room(index, |&row| hash(words, row), has_room)
     }
 
     fn add(&mut self, hash: u64, row: &[W]) -> u32 {

@@ -125,6 +125,9 @@ const POLL_WITHIN: u64 = 1024;
 /// So many states that others sent are looked for at the same time.
 const TOGETHER: usize = 16;
 
+/// Less memory than this is there, or the next look at the limits comes soon enough.
+const LARGE_STEP: usize = 16 << 20;
+
 /// A model with more processes than this has more successors, and each takes longer.
 const SMALL: u64 = 32;
 
@@ -223,6 +226,10 @@ impl<'m, Z: Zone> Search<'m, Z> {
                     return Ok(End::Stopped(stop));
                 }
                 self.learn(goal, control);
+                if !self.make_room(control) {
+                    self.waiting.push(node, rank, 0);
+                    return Ok(End::Stopped(Stop::Memory));
+                }
             }
             if self.most.is_some_and(|most| self.explored >= most) {
                 return Ok(End::Paused);
@@ -235,6 +242,12 @@ impl<'m, Z: Zone> Search<'m, Z> {
                 return Ok(end);
             }
         }
+    }
+
+    /// Tables grow here, where the search can end if there is no memory for it.
+    fn make_room(&mut self, control: &dyn Control) -> bool {
+        let has_room = |bytes: usize| bytes < LARGE_STEP || control.has_room(bytes as u64);
+        self.store.make_room(&has_room) && self.waiting.make_room()
     }
 
     /// Takes in what others of the crew have sent meanwhile; says how the search ended if it did.

@@ -8,6 +8,7 @@
 use super::bits::Bits;
 use super::packing::Packing;
 use super::pool::{Pool, Zones};
+use super::room::{self, Grow};
 use super::state::State;
 use super::zone::Zone;
 use crate::dbm::ClockLimits;
@@ -156,6 +157,18 @@ impl<Z: Zone> Store<Z> {
     /// Whether there is a table, if it needs one.
     pub fn has_room(&self) -> bool {
         !matches!(self.cover, Cover::Bits(_)) || self.bits.is_some()
+    }
+
+    /// Lets large tables grow; false if there is no memory for it. `has_room` says whether there is
+    /// some for so many bytes.
+    pub fn make_room(&mut self, has_room: &dyn Fn(usize) -> bool) -> bool {
+        self.discretes.make_room()
+            && self.chains.make_room()
+            && self.nodes.make_room()
+            && self.meta.make_room()
+            && self.loose.make_room()
+            && self.zones.iter_mut().all(|zones| zones.make_room(has_room))
+            && room::make_room(&mut self.index, |&(_, key)| spread(key), has_room)
     }
 
     /// No more states can be numbered.

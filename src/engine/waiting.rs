@@ -1,6 +1,7 @@
 //! States that wait for their expansion, in the order of the search.
 
 use super::Order;
+use super::room::Grow;
 use super::store::NodeId;
 use hashbrown::HashSet;
 use std::cmp::Reverse;
@@ -87,6 +88,17 @@ impl Waiting {
     /// The smallest rank is known without looking at everything.
     pub fn is_sorted(&self) -> bool {
         matches!(self, Waiting::Best(_) | Waiting::Diving(_))
+    }
+
+    /// Lets large tables grow; false if there is no memory for it.
+    pub fn make_room(&mut self) -> bool {
+        match self {
+            Waiting::Bfs(queue) => queue.make_room(),
+            Waiting::Levels(levels) => levels.values_mut().all(VecDeque::make_room),
+            Waiting::Deep(stack) => stack.entries.make_room(),
+            Waiting::Best(heap) => heap.make_room(),
+            Waiting::Diving(diving) => diving.heap.make_room(),
+        }
     }
 
     pub fn len(&self) -> usize {

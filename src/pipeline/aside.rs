@@ -111,7 +111,8 @@ pub fn beside<'a, T>(
     std::thread::scope(|scope| {
         let others = (2..threads.min(MOST_THREADS) as u64).map(more);
         for aside in std::iter::once(first).chain(others) {
-            scope.spawn(|| aside.run());
+            // Where there is no room for a thread, one less improves.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, || aside.run());
         }
         // The others must not go on for ever, also where the search ends by a bug.
         let _end = End(board);
@@ -151,6 +152,10 @@ impl Control for Zones<'_> {
 
     fn known(&self) -> Option<i64> {
         self.board.known()
+    }
+
+    fn has_room(&self, bytes: u64) -> bool {
+        self.hunt.control.has_room(bytes)
     }
 
     fn witnessed(&self, trace: &mut dyn FnMut() -> Option<Trace>) {

@@ -3,6 +3,7 @@
 mod check;
 mod compare;
 mod compile;
+mod faults;
 mod import;
 mod lacquer;
 mod new;

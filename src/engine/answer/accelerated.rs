@@ -36,6 +36,10 @@ impl Control for Passed<'_> {
         self.control.known()
     }
 
+    fn has_room(&self, bytes: u64) -> bool {
+        self.control.has_room(bytes)
+    }
+
     fn answered(&self, queries: &[usize]) {
         let positions: Vec<usize> = queries.iter().map(|&k| self.positions[k]).collect();
         self.control.answered(&positions);

@@ -7,6 +7,7 @@ use crate::engine::store::NodeId;
 use crate::engine::zone::Zone;
 use crate::engine::{Control, Progress, Stop};
 use std::ops::ControlFlow;
+use std::thread::Builder;
 
 /// Searches with a thread each, this one included. Nodes are told by their numbers among all.
 pub fn run<Z: Zone>(
@@ -23,12 +24,20 @@ pub fn run<Z: Zone>(
     let ends = std::thread::scope(|scope| {
         let mut pairs = searches.iter_mut().zip(&mut goals);
         let first = pairs.next();
-        let others: Vec<_> =
-            pairs.map(|(search, goal)| scope.spawn(move || member(search, goal, None))).collect();
+        let others: Vec<_> = pairs
+            .map(|(search, goal)| {
+                let figures = search.crew().expect("one of a crew").figures();
+                let work = move || member(search, goal, None);
+                let spawned = Builder::new().spawn_scoped(scope, work);
+                // Whose states nobody looks at would be missing: without all there is no answer.
+                spawned.inspect_err(|_| figures.end())
+            })
+            .collect();
         let own = first.map(|(search, goal)| member(search, goal, Some(control)));
-        let theirs = others.into_iter().map(|other| match other.join() {
-            Ok(end) => end,
-            Err(panic) => std::panic::resume_unwind(panic),
+        let theirs = others.into_iter().map(|other| match other.map(|other| other.join()) {
+            Ok(Ok(end)) => end,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => Ok(End::Stopped(Stop::Memory)),
         });
         own.into_iter().chain(theirs).collect::<Vec<_>>()
     });
@@ -83,6 +92,10 @@ impl Control for Watch<'_> {
             None if self.figures.is_over() => ControlFlow::Break(Stop::Interrupt),
             None => ControlFlow::Continue(()),
         }
+    }
+
+    fn has_room(&self, bytes: u64) -> bool {
+        self.control.is_none_or(|control| control.has_room(bytes))
     }
 }
 

@@ -1,0 +1,547 @@
+//! The results of one run appear together or not at all.
+//!
+//! 1. The folder is locked, so that runs into one folder take turns. Whatever is called `.takt-…` then
+//!    is left from a run that died, and is seen to first.
+//! 2. All files are written to a folder of their own inside, `.takt-XXXXXX/new`, with a journal of what
+//!    goes where, and flushed to the disk.
+//! 3. That folder is renamed to `.takt-journal`. From here on the new results count.
+//! 4. The earlier files move to `.takt-journal/old`, the last one first; then the new ones move to their
+//!    places in the order given. Files of two runs never stand side by side.
+//! 5. The folder is flushed, and `.takt-journal` gets a temporary name again and goes.
+//!
+//! A run that dies before the third step leaves the earlier results as they were. After it, the next run
+//! that opens the folder goes on with the fourth. If a move fails, all of them are undone. Signals wait
+//! from the third step to the end. Files of other names are never touched.
+
+use super::interrupt::{self, Turn};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const PREFIX: &str = ".takt-";
+const JOURNAL: &str = ".takt-journal";
+/// How many characters stand behind the prefix of what is temporary.
+const RANDOM: usize = 6;
+/// Writing takes others this long at the most.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How often a folder is made again that somebody takes away at once.
+const TRIALS: usize = 100;
+
+/// Nobody else writes to a folder as long as this is there.
+#[derive(Debug)]
+pub struct Lock {
+    /// `None` where the file system knows no locks.
+    file: Option<File>,
+}
+
+impl Lock {
+    /// Waits for its turn, and sees to what others have left.
+    pub fn take(folder: &Path) -> io::Result<Lock> {
+        let lock = Lock { file: lock(folder)? };
+        // Without a lock nobody knows whose turn it is.
+        if lock.file.is_some() {
+            recover(&lock, folder)?;
+        }
+        Ok(lock)
+    }
+
+    /// What was done is on the disk, where the file system can tell.
+    pub fn flush(&self) {
+        let _ = self.file.as_ref().map(File::sync_all);
+    }
+}
+
+fn lock(folder: &Path) -> io::Result<Option<File>> {
+    let begun = Instant::now();
+    #[cfg(unix)]
+    let file = File::open(folder)?;
+    #[cfg(not(unix))]
+    let Ok(file) = File::open(folder) else { return Ok(None) };
+    loop {
+        match file.try_lock() {
+            Ok(()) if is_at(&file, folder) => return Ok(Some(file)),
+            // Another run has taken the folder away meanwhile.
+            Ok(()) => return Err(ErrorKind::NotFound.into()),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+                thread::sleep(Duration::from_millis(5));
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::other("another takt does not stop writing there"));
+            }
+            Err(TryLockError::Error(_)) => return Ok(None),
+        }
+    }
+}
+
+/// Whether the folder of this name is still the one that was opened.
+#[cfg(unix)]
+fn is_at(file: &File, folder: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let number = |data: fs::Metadata| (data.dev(), data.ino());
+    let numbers = (file.metadata().map(number), fs::metadata(folder).map(number));
+    matches!(numbers, (Ok(opened), Ok(there)) if opened == there)
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
+/// Files to be put in their places in this order, and others to be taken away.
+#[derive(Clone, Copy, Debug)]
+pub struct Change<'a> {
+    pub put: &'a [(&'a str, &'a str)],
+    pub away: &'a [&'a str],
+}
+
+/// Makes the folder if need be, and changes it.
+pub fn publish(folder: &Path, change: Change) -> io::Result<()> {
+    let made = Made::new(folder);
+    let (lock, stage) = enter(folder).inspect_err(|_| made.remove())?;
+    let written = stage.write(&change).and_then(|()| commit(&lock, folder, stage));
+    if written.is_err() {
+        made.remove();
+    }
+    drop(lock);
+    written
+}
+
+/// Tries whether so many bytes could be published there; leaves nothing behind.
+pub fn rehearse(folder: &Path, names: &[&str], bytes: usize) -> io::Result<()> {
+    let made = Made::new(folder);
+    let entered = enter(folder);
+    let (lock, stage) = entered.inspect_err(|_| made.remove())?;
+    let tried = match names.iter().find(|name| folder.join(name).is_dir()) {
+        Some(name) => Err(io::Error::other(format!("`{name}` in it is a directory"))),
+        None => stage.write(&Change { put: &[("trial", &" ".repeat(bytes))], away: &[] }),
+    };
+    drop(stage);
+    made.remove();
+    drop(lock);
+    tried
+}
+
+/// The folder, made if need be, with a lock and a stage in it.
+fn enter(folder: &Path) -> io::Result<(Lock, Stage)> {
+    refuse_dangling(folder)?;
+    let mut trial = 0;
+    loop {
+        trial += 1;
+        let entered = fs::create_dir_all(folder)
+            .and_then(|()| Lock::take(folder))
+            .and_then(|lock| Ok((lock, Stage::new(folder)?)));
+        match entered {
+            // Another run has tried the folder and taken it away again.
+            Err(error) if error.kind() == ErrorKind::NotFound && trial < TRIALS => {}
+            entered => return entered,
+        }
+    }
+}
+
+/// A link to nowhere is neither there nor can it be made.
+fn refuse_dangling(path: &Path) -> io::Result<()> {
+    let is_dangling = |path: &&Path| path.is_symlink() && !path.exists();
+    match path.ancestors().find(is_dangling) {
+        Some(link) => {
+            let why = format!("`{}` is a link to a place that does not exist", link.display());
+            Err(io::Error::other(why))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The folders that have to be made, the innermost first.
+struct Made<'a>(Vec<&'a Path>);
+
+impl Made<'_> {
+    fn new(folder: &Path) -> Made<'_> {
+        let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+        Made(folder.ancestors().take_while(is_new).collect())
+    }
+
+    /// Takes away those that are empty.
+    fn remove(&self) {
+        for path in &self.0 {
+            if fs::remove_dir(path).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// New files on their way; gone again unless they are committed.
+struct Stage {
+    path: PathBuf,
+}
+
+impl Stage {
+    fn new(folder: &Path) -> io::Result<Stage> {
+        let mut turn = interrupt::turn();
+        let path = builder().tempdir_in(folder)?.keep();
+        turn.begin(&path);
+        Ok(Stage { path })
+    }
+
+    fn write(&self, change: &Change) -> io::Result<()> {
+        let new = self.path.join("new");
+        fs::create_dir(&new)?;
+        fs::create_dir(self.path.join("old"))?;
+        let mut files = Vec::new();
+        for (name, text) in change.put {
+            files.push(write(&new.join(name), text)?);
+        }
+        files.push(write(&self.path.join("journal"), &journal(change))?);
+        // All are on their way to the disk before the first is waited for.
+        for file in files {
+            let _turn = interrupt::turn();
+            file.sync_all()?;
+        }
+        flush(&new);
+        flush(&self.path);
+        Ok(())
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        let mut turn = interrupt::turn();
+        turn.done();
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+fn write(path: &Path, text: &str) -> io::Result<File> {
+    let _turn = interrupt::turn();
+    let mut file = File::create_new(path)?;
+    file.write_all(text.as_bytes())?;
+    Ok(file)
+}
+
+/// Not every file system flushes folders.
+fn flush(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+fn commit(lock: &Lock, folder: &Path, stage: Stage) -> io::Result<()> {
+    let journal = folder.join(JOURNAL);
+    let _turn: Turn = {
+        let mut turn = interrupt::turn();
+        fs::rename(&stage.path, &journal)?;
+        turn.done();
+        turn
+    };
+    // There is nothing left that it could take away.
+    std::mem::forget(stage);
+    lock.flush();
+    finish(lock, folder, &journal)
+}
+
+/// Does what the journal says, or undoes it.
+fn finish(lock: &Lock, folder: &Path, journal: &Path) -> io::Result<()> {
+    let moved = read(journal).and_then(|steps| {
+        let moved = forward(folder, journal, &steps);
+        if moved.is_err() {
+            back(folder, journal, &steps);
+        }
+        moved
+    });
+    lock.flush();
+    discard(folder, journal);
+    moved
+}
+
+/// A journal that is half gone must not be read again: it loses its name first. One that stays for
+/// any reason has nothing left to do.
+fn discard(folder: &Path, journal: &Path) {
+    let renamed = builder().tempdir_in(folder).and_then(|empty| {
+        let renamed = fs::rename(journal, empty.path());
+        renamed.map(|()| empty.keep())
+    });
+    let _ = fs::remove_dir_all(renamed.as_deref().unwrap_or(journal));
+}
+
+/// One line of the journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Put(String),
+    Away(String),
+}
+
+impl Step {
+    fn name(&self) -> &str {
+        match self {
+            Step::Put(name) | Step::Away(name) => name,
+        }
+    }
+}
+
+fn journal(change: &Change) -> String {
+    let put = change.put.iter().map(|(name, _)| format!("+{name}\n"));
+    put.chain(change.away.iter().map(|name| format!("-{name}\n"))).collect()
+}
+
+fn read(journal: &Path) -> io::Result<Vec<Step>> {
+    let text = fs::read_to_string(journal.join("journal"))?;
+    let steps: Option<Vec<Step>> = text.lines().map(step).collect();
+    steps.ok_or_else(|| io::Error::other(format!("`{}` is damaged", journal.display())))
+}
+
+/// Names lead nowhere but into the folder.
+fn step(line: &str) -> Option<Step> {
+    let name = line.get(1..).filter(|name| !name.is_empty())?;
+    if Path::new(name).file_name()? != name {
+        return None;
+    }
+    match line.as_bytes()[0] {
+        b'+' => Some(Step::Put(name.to_owned())),
+        b'-' => Some(Step::Away(name.to_owned())),
+        _ => None,
+    }
+}
+
+/// May be done again after it was cut short: what is no longer among the new files is in its place.
+fn forward(folder: &Path, journal: &Path, steps: &[Step]) -> io::Result<()> {
+    let (new, old) = (journal.join("new"), journal.join("old"));
+    for step in steps.iter().rev() {
+        let is_waiting = match step {
+            Step::Put(name) => is_there(&new.join(name)),
+            Step::Away(_) => true,
+        };
+        let place = folder.join(step.name());
+        if is_waiting && is_there(&place) {
+            put_aside(&place, &old.join(step.name()))?;
+        }
+    }
+    for step in steps {
+        let (from, place) = (new.join(step.name()), folder.join(step.name()));
+        if matches!(step, Step::Put(_)) && is_there(&from) {
+            fs::rename(from, place)?;
+        }
+    }
+    Ok(())
+}
+
+/// Files only: a folder of that name is somebody's own.
+fn put_aside(place: &Path, to: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(place)?.is_dir() {
+        let name = place.file_name().unwrap_or_default().display().to_string();
+        return Err(io::Error::other(format!("`{name}` in it is a directory")));
+    }
+    fs::rename(place, to)
+}
+
+/// Puts the earlier files back, as far as that is possible.
+fn back(folder: &Path, journal: &Path, steps: &[Step]) {
+    let (new, old) = (journal.join("new"), journal.join("old"));
+    for step in steps {
+        let (name, place) = (step.name(), folder.join(step.name()));
+        if is_there(&old.join(name)) {
+            let _ = fs::rename(old.join(name), place);
+        } else if matches!(step, Step::Put(_)) && !is_there(&new.join(name)) {
+            let _ = fs::remove_file(place);
+        }
+    }
+}
+
+/// Also if it is a link that leads nowhere.
+fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// Finishes what a run had committed that died, and takes away what another had only begun.
+fn recover(lock: &Lock, folder: &Path) -> io::Result<()> {
+    let journal = folder.join(JOURNAL);
+    let entries = fs::read_dir(folder)?;
+    let left: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(is_temporary))
+        .collect();
+    if left.is_empty() && !journal.is_dir() {
+        return Ok(());
+    }
+    let _turn = interrupt::turn();
+    if journal.is_dir() {
+        // What cannot be finished is undone; the earlier results are there then.
+        let _ = finish(lock, folder, &journal);
+    }
+    for path in left {
+        let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+    }
+    Ok(())
+}
+
+/// A name that nobody else gives.
+fn is_temporary(name: &str) -> bool {
+    let rest = name.strip_prefix(PREFIX);
+    rest.is_some_and(|rest| rest.len() == RANDOM && rest.chars().all(|c| c.is_ascii_alphanumeric()))
+}
+
+/// Writes one file, whole or not at all; `place` moves it to where it belongs.
+pub fn publish_file(
+    folder: &Path,
+    text: &str,
+    place: impl FnOnce(tempfile::NamedTempFile) -> io::Result<()>,
+) -> io::Result<()> {
+    interrupt::install_without_search();
+    // The name of the file is its own: without a lock only what is left of others stays.
+    let lock = Lock::take(folder).ok();
+    let mut turn = interrupt::turn();
+    let mut file = shared().tempfile_in(folder)?;
+    turn.begin(file.path());
+    let written = file
+        .write_all(text.as_bytes())
+        .and_then(|()| file.as_file().sync_all())
+        .and_then(|()| place(file));
+    turn.done();
+    lock.inspect(Lock::flush);
+    written
+}
+
+fn builder() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).rand_bytes(RANDOM);
+    builder
+}
+
+/// Results are for everyone the user shares the folder with, unlike other temporary files.
+fn shared() -> tempfile::Builder<'static, 'static> {
+    let mut builder = builder();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    const OLD: [(&str, &str); 4] = [("a", "old"), ("b", "old"), ("gone", "old"), ("mine", "keep")];
+    const NEW: Change =
+        Change { put: &[("a", "new"), ("b", "new"), ("c", "new")], away: &["gone"] };
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in OLD {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        folder
+    }
+
+    fn files(folder: &Path) -> BTreeMap<String, String> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+        entries.map(|path| (name(&path), fs::read_to_string(&path).unwrap_or_default())).collect()
+    }
+
+    fn expected(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+        pairs.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect()
+    }
+
+    fn after() -> BTreeMap<String, String> {
+        expected(&[("a", "new"), ("b", "new"), ("c", "new"), ("mine", "keep")])
+    }
+
+    #[test]
+    fn new_files_replace_the_earlier_ones_and_nothing_else() {
+        let folder = folder();
+        publish(folder.path(), NEW).unwrap();
+        assert_eq!(files(folder.path()), after());
+    }
+
+    /// Two signals, or a kill, while files were moved left files of two runs side by side.
+    #[test]
+    fn a_run_that_died_at_any_point_is_finished_or_forgotten() {
+        // Moves: three earlier files aside, three new ones in; then the journal goes.
+        for moves in 0..=6 {
+            let folder = folder();
+            let path = folder.path();
+            let (lock, stage) = enter(path).unwrap();
+            stage.write(&NEW).unwrap();
+            drop(lock);
+            let journal = path.join(JOURNAL);
+            fs::rename(&stage.path, &journal).unwrap();
+            std::mem::forget(stage);
+            let (new, old) = (journal.join("new"), journal.join("old"));
+            let aside = ["gone", "b", "a"].map(|name| (path.join(name), old.join(name)));
+            let put = ["a", "b", "c"].map(|name| (new.join(name), path.join(name)));
+            for (from, to) in aside.into_iter().chain(put).take(moves) {
+                fs::rename(from, to).unwrap();
+            }
+            drop(Lock::take(path).unwrap());
+            assert_eq!(files(path), after(), "{moves}");
+        }
+        let folder = folder();
+        let (lock, stage) = enter(folder.path()).unwrap();
+        stage.write(&NEW).unwrap();
+        std::mem::forget((lock, stage));
+        fs::write(folder.path().join(".takt-a1B2c3"), "left by an earlier version").unwrap();
+        fs::write(folder.path().join(".takt-notes"), "somebody's own").unwrap();
+        interrupt::turn().done();
+        recover(&Lock { file: None }, folder.path()).unwrap();
+        let mut left = expected(&OLD);
+        left.insert(".takt-notes".to_owned(), "somebody's own".to_owned());
+        assert_eq!(files(folder.path()), left);
+    }
+
+    /// A directory that appears while the search goes on made a rename fail midway.
+    #[test]
+    fn a_move_that_fails_undoes_those_before_it() {
+        for blocked in ["a", "b", "c", "gone"] {
+            let folder = folder();
+            let _ = fs::remove_file(folder.path().join(blocked));
+            fs::create_dir(folder.path().join(blocked)).unwrap();
+            let before = files(folder.path());
+            assert!(publish(folder.path(), NEW).is_err());
+            assert_eq!(files(folder.path()), before, "{blocked}");
+        }
+    }
+
+    #[test]
+    fn a_journal_that_leads_elsewhere_moves_nothing() {
+        assert_eq!(step("+a"), Some(Step::Put("a".to_owned())));
+        assert_eq!(step("-a b"), Some(Step::Away("a b".to_owned())));
+        for line in ["", "+", "a", "+../a", "+/a", "+a/b", "-..", "+a/", "\u{e9}a"] {
+            assert_eq!(step(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn folders_that_were_made_for_a_trial_go_again() {
+        let folder = tempfile::tempdir().unwrap();
+        rehearse(&folder.path().join("x/y"), &[], 10).unwrap();
+        assert!(files(folder.path()).is_empty());
+        fs::write(folder.path().join("file"), "").unwrap();
+        assert!(rehearse(&folder.path().join("file/y"), &[], 10).is_err());
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("nowhere", folder.path().join("link")).unwrap();
+            for place in ["link", "link/below"] {
+                let error = rehearse(&folder.path().join(place), &[], 10).unwrap_err().to_string();
+                assert!(error.contains("a link to a place that does not exist"), "{error}");
+            }
+        }
+    }
+
+    /// Two runs tried one folder that was not there: one took away what the other was writing, since it
+    /// had a lock on the folder before that.
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_on_a_folder_that_was_replaced_is_none() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("out");
+        fs::create_dir(&folder).unwrap();
+        let opened = File::open(&folder).unwrap();
+        assert!(is_at(&opened, &folder));
+        fs::remove_dir(&folder).unwrap();
+        assert!(!is_at(&opened, &folder));
+        // The number of the first must not be used again.
+        fs::create_dir(&folder).unwrap();
+        assert!(!is_at(&opened, &folder));
+    }
+}
