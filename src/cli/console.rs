@@ -4,7 +4,7 @@
 use super::args::{Color, Common};
 use super::error::Wrong;
 use super::{Exit, report};
-use crate::diagnostic::{Diagnostics, Sources};
+use crate::diagnostic::{Diagnostics, Sources, visible};
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
@@ -20,13 +20,7 @@ pub struct Console {
 
 impl Console {
     pub fn new(common: &Common) -> Console {
-        let colors = |is_terminal: bool| match common.color {
-            Color::Always => true,
-            Color::Never => false,
-            Color::Auto => {
-                is_terminal && !is_set("NO_COLOR") && env::var_os("TERM") != Some("dumb".into())
-            }
-        };
+        let colors = |is_terminal: bool| Console::has_colours(common.color, is_terminal);
         Console {
             json: common.json,
             quiet: common.quiet,
@@ -35,10 +29,20 @@ impl Console {
         }
     }
 
+    pub fn has_colours(wanted: Color, is_terminal: bool) -> bool {
+        match wanted {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                is_terminal && !is_set("NO_COLOR") && env::var_os("TERM") != Some("dumb".into())
+            }
+        }
+    }
+
     /// An answer for people; machines get JSON and the quiet get nothing.
     pub fn say(&self, text: &str) {
         if !self.json && !self.quiet {
-            print(text);
+            print(&only_colours(text));
         }
     }
 
@@ -87,8 +91,23 @@ pub fn print(text: &str) {
     }
 }
 
-fn complain(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+/// Writes to standard error.
+pub fn complain(text: &str) {
+    let _ = io::stderr().lock().write_all(only_colours(text).as_bytes());
+}
+
+/// Words with a sign for each letter that cannot be seen: names in the user's files must not command
+/// his terminal. Colours are ours.
+fn only_colours(text: &str) -> String {
+    let mut parts = text.split("\x1b[");
+    let mut shown = visible(parts.next().unwrap_or("")).into_owned();
+    for part in parts {
+        let digits = part.bytes().take_while(|b| b.is_ascii_digit() || *b == b';').count();
+        let is_colour = part.as_bytes().get(digits) == Some(&b'm');
+        shown.push_str(if is_colour { "\x1b[" } else { "\u{241b}[" });
+        shown.push_str(&visible(part));
+    }
+    shown
 }
 
 fn is_set(variable: &str) -> bool {

@@ -121,6 +121,16 @@ fn parse() -> Result<Args, Exit> {
         } else if early.json {
             let text = error.render().to_string();
             console::print(&format!("{}\n", serde_json::json!({"takt": 1, "text": text})));
+        } else if error.use_stderr() {
+            let rendered = error.render();
+            let has_colours = Console::has_colours(
+                early.color,
+                std::io::IsTerminal::is_terminal(&std::io::stderr()),
+            );
+            console::complain(&match has_colours {
+                true => rendered.ansi().to_string(),
+                false => rendered.to_string(),
+            });
         } else {
             // A closed pipe is no reason to fail.
             let _ = error.print();

@@ -5,6 +5,7 @@ mod compare;
 mod compile;
 mod import;
 mod lacquer;
+mod letters;
 mod new;
 mod reasons;
 mod run;
