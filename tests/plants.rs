@@ -3,12 +3,16 @@
 
 #[path = "plants/brute.rs"]
 mod brute;
+#[path = "plants/extremes.rs"]
+mod extremes;
 #[path = "plants/improve.rs"]
 mod improve;
 #[path = "plants/random.rs"]
 mod random;
 #[path = "plants/reasons.rs"]
 mod reasons;
+#[path = "plants/rhythms.rs"]
+mod rhythms;
 #[path = "plants/rules.rs"]
 mod rules;
 #[path = "plants/safe.rs"]
@@ -336,6 +340,33 @@ fn all_rules_together() {
     judged(0b11101);
 }
 
+/// The last instant at which a step fits did not count, so that `greedy` let it wait for the next
+/// window: whoever can start now and not later starts now.
+#[test]
+fn greedy_takes_the_last_chance() {
+    let text = |window: i64| {
+        format!(
+            "takt: 1
+calendars: {{c: {{windows: [[0, {window}], [10, 20]]}}}}
+resources: {{m: {{calendar: c}}}}
+recipes: {{r: {{steps: [{{name: s, on: m, duration: 3}}]}}}}
+orders: [{{id: A, recipe: r, due: 13, storage-cost: 1}}]
+objective: cost
+heuristics: [greedy]
+"
+        )
+    };
+    for (window, expected) in [(2, 0), (3, 10), (4, 10)] {
+        let plant = Plant::read(&text(window));
+        let mut model = model::build(&plant.lowered.network).unwrap().0;
+        let query = xta::parse_query("inf{done}: cost", FileId(1)).unwrap();
+        let query = model.resolve_query(&query).unwrap();
+        let answer =
+            engine::check(&model, &[query], &Options::default(), &Patient).unwrap().remove(0);
+        assert_eq!(value(&answer), expected, "window of {window}");
+    }
+}
+
 fn judged(rules: u8) {
     let has = Features { rules, ..Features::default() };
     agree(0..10, Features { capacity: true, releases: true, ..has });
@@ -346,6 +377,34 @@ fn judged(rules: u8) {
     agree(90..98, Features { holds: true, capacity: true, costs: true, ..has });
     agree(110..120, Features { holds: true, graphs: true, ..has });
     agree(130..140, Features { setups: true, releases: true, ..has });
+}
+
+/// Any features together, as many plants as `TAKT_PLANTS` says.
+#[test]
+fn whatever_features_they_have() {
+    let count = std::env::var("TAKT_PLANTS").map_or(60, |text| text.parse().expect("a number"));
+    for seed in 1000..1000 + count {
+        let r = &mut random::Random::new(seed);
+        let mut has = Features { releases: r.maybe(50), costs: r.maybe(40), ..Features::default() };
+        for _ in 0..1 + r.below(3) {
+            match r.below(10) {
+                0 => has.capacity = true,
+                1 => has.graphs = true,
+                2 => has.max_lags = true,
+                3 => has.holds = true,
+                4 => has.alternatives = true,
+                5 => has.units = true,
+                6 => has.setups = true,
+                7 => (has.calendars, has.pauses) = (true, true),
+                8 => has.calendars = true,
+                _ => has.rules |= 1 << r.below(5),
+            }
+        }
+        let plant = random::plant(seed, has);
+        let best = plant.solve();
+        let found = std::panic::catch_unwind(|| checked(&plant)).unwrap_or(Some(-1));
+        assert_eq!(found, best, "seed {seed}\n{}", plant.yaml());
+    }
 }
 
 /// A small job shop; some steps need no machine, some come back to the same one.

@@ -4,7 +4,7 @@
 use super::args::{Color, Common};
 use super::error::Wrong;
 use super::{Exit, report};
-use crate::diagnostic::{Diagnostics, Sources};
+use crate::diagnostic::{Diagnostics, Sources, visible};
 use clap::builder::StyledStr;
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -32,7 +32,7 @@ impl Console {
     /// An answer for people; machines get JSON and the quiet get nothing.
     pub fn say(&self, text: &str) {
         if !self.json && !self.quiet {
-            print(text);
+            print(&only_colours(text));
         }
     }
 
@@ -41,7 +41,7 @@ impl Console {
         if self.json {
             self.print_beside(json, is_written);
         } else if !self.quiet {
-            self.print_beside(words, is_written);
+            self.print_beside(&only_colours(words), is_written);
         }
     }
 
@@ -112,7 +112,21 @@ fn fail(error: &io::Error) -> ! {
 /// Writes to standard error. Messages that nobody can read are lost, and nothing else is: the
 /// macros of the standard library would end the run.
 pub fn complain(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    let _ = io::stderr().lock().write_all(only_colours(text).as_bytes());
+}
+
+/// Words with a sign for each letter that cannot be seen: names in the user's files must not command
+/// his terminal. Colours are ours.
+fn only_colours(text: &str) -> String {
+    let mut parts = text.split("\x1b[");
+    let mut shown = visible(parts.next().unwrap_or("")).into_owned();
+    for part in parts {
+        let digits = part.bytes().take_while(|b| b.is_ascii_digit() || *b == b';').count();
+        let is_colour = part.as_bytes().get(digits) == Some(&b'm');
+        shown.push_str(if is_colour { "\x1b[" } else { "\u{241b}[" });
+        shown.push_str(&visible(part));
+    }
+    shown
 }
 
 /// Text of clap with colours, where they are wanted.

@@ -5,7 +5,7 @@ use super::console::Console;
 use super::error::Trouble;
 use super::input;
 use super::inputs::Inputs;
-use crate::diagnostic::{Diagnostics, FileId, Sources, Span};
+use crate::diagnostic::{Diagnostics, FileId, Sources, Span, is_unseen};
 use crate::lower::Templates;
 use crate::pipeline::layout::Wishes;
 use crate::pipeline::project::{self, Project};
@@ -90,7 +90,10 @@ impl Beside<'_> {
 /// The name of what is in a file that does not say it.
 pub fn stem(path: &Path) -> String {
     match path.file_stem() {
-        Some(stem) if !input::is_standard(path) => stem.to_string_lossy().into_owned(),
+        Some(stem) if !input::is_standard(path) => {
+            // A name is for people, and stands in charts.
+            stem.to_string_lossy().chars().map(|c| if is_unseen(c) { '_' } else { c }).collect()
+        }
         _ => "stdin".to_owned(),
     }
 }

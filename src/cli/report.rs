@@ -2,12 +2,13 @@
 
 use super::call;
 use super::error::Wrong;
-use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
+use crate::diagnostic::{Diagnostic, Severity, Sources, Span, visible};
 use codespan_reporting::diagnostic as shown;
 use codespan_reporting::files::{Files, SimpleFiles};
 use codespan_reporting::term::termcolor::{Ansi, NoColor};
 use codespan_reporting::term::{self, Config};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// More messages than these help nobody.
 const MOST: usize = 200;
@@ -32,13 +33,15 @@ pub fn messages<'a>(
     diagnostics: impl Iterator<Item = &'a Diagnostic>,
     color: bool,
 ) -> String {
-    let texts = texts(sources);
+    let (all, left_off): (Vec<_>, Vec<_>) =
+        diagnostics.enumerate().partition(|(position, _)| *position < MOST);
+    let all: Vec<Diagnostic> = all.into_iter().map(|(_, d)| seen(d, sources)).collect();
+    let left_off = left_off.len();
+    let shown = seen_sources(sources);
+    let texts = texts(&shown);
     let mut out = Vec::new();
-    let mut left_off = 0;
-    for (position, diagnostic) in diagnostics.enumerate() {
-        if position >= MOST {
-            left_off += 1;
-        } else if color {
+    for diagnostic in &all {
+        if color {
             render(diagnostic, &texts, &mut Ansi::new(&mut out));
         } else {
             render(diagnostic, &texts, &mut NoColor::new(&mut out));
@@ -49,6 +52,38 @@ pub fn messages<'a>(
         out.push_str(&format!("... and {left_off} more\n"));
     }
     out
+}
+
+/// The files with a sign for each letter that cannot be seen.
+fn seen_sources(sources: &Sources) -> Sources {
+    let mut shown = Sources::default();
+    for (_, source) in sources.iter() {
+        shown.add(visible(&source.name), visible(&source.text));
+    }
+    shown
+}
+
+/// The same message about these files: its places are where the same letters stand there.
+fn seen(diagnostic: &Diagnostic, sources: &Sources) -> Diagnostic {
+    let moved = |span: Span| {
+        let text = sources.get(span.file).map_or("", |source| source.text.as_str());
+        if let Cow::Borrowed(_) = visible(text) {
+            return span;
+        }
+        let range = within(text, span);
+        let at = |offset: usize| visible(&text[..offset]).len();
+        Span::new(span.file, at(range.start), at(range.end))
+    };
+    let mut shown = diagnostic.clone();
+    shown.span = shown.span.map(moved);
+    for text in [&mut shown.message, &mut shown.label].into_iter().chain(&mut shown.hint) {
+        *text = visible(text).into_owned();
+    }
+    for related in &mut shown.related {
+        related.span = moved(related.span);
+        related.message = visible(&related.message).into_owned();
+    }
+    shown
 }
 
 /// `{"takt": 1, "errors": [...]}` and a newline.

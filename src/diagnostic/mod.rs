@@ -3,8 +3,10 @@
 //! Data only. Nothing here prints; the command line turns diagnostics into text or JSON.
 //! Our own bugs are assertions and outcomes are values: neither is a diagnostic.
 
+mod letters;
 mod nearest;
 
+pub use letters::{is_unseen, visible};
 pub use nearest::nearest;
 
 use std::collections::BTreeSet;

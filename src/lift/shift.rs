@@ -43,9 +43,8 @@ struct Part {
 
 /// Only moves after which `is_kept` holds are made.
 pub fn move_earlier(plan: &Plan, jobs: &mut Jobs, is_kept: &dyn Fn(&Jobs) -> bool) {
-    // Whoever must not let time pass while a step is eligible starts it when it is; but for the
-    // last instant of a window.
-    if plan.rule(|rule| rule == Rule::Greedy) && plan.calendars.is_empty() {
+    // Whoever must not let time pass while a step is eligible starts it when it is.
+    if plan.rule(|rule| rule == Rule::Greedy) {
         return;
     }
     if has_instant_setups(plan) {

@@ -3,12 +3,14 @@
 use super::chain::Chains;
 use super::names::Names;
 use super::plant::used_calendars;
-use super::shop::{NOBODY, nobody, parameter};
+use super::shop::{NOBODY, nobody};
+use super::templates::declared;
+use super::woven::{name_parameters, woven};
 use super::{Event, Lowered, Templates};
 use crate::diagnostic::Span;
 use crate::network::{
-    BinaryOp, Declaration, Direction, Edge, Expr, ExprKind, Ident, Initial, Instantiation, Item,
-    Network, Origin, System, Template,
+    BinaryOp, Declaration, Direction, Edge, Expr, Ident, Initial, Instantiation, Item, Network,
+    Origin, System, Template,
 };
 use crate::plan::Plan;
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,7 +85,7 @@ impl<'p> Assembly<'p> {
             files: BTreeSet::from(["plant.xta", "order.xta"]),
             automata: Vec::new(),
             processes: Vec::new(),
-            names: Names::default(),
+            names: Names::without(templates.globals()),
         }
     }
 
@@ -186,19 +188,19 @@ impl<'p> Assembly<'p> {
             used.flat_map(|file| self.templates.declarations(file)).collect();
         items.extend(self.automata.drain(..).map(Item::Template));
         let mut instances = Vec::new();
-        for thread in &mut self.threads {
-            name_parameters(&mut thread.template);
-        }
+        let globals = declared(&items);
+        let name =
+            |thread: &mut Thread| name_parameters(&mut thread.template, &PARAMETERS, &globals);
+        let told: Vec<Vec<&str>> = self.threads.iter_mut().map(name).collect();
         for (order, arguments) in self.arguments.iter().enumerate() {
             let mut id = format!("order_{}", self.plan.orders[order].id);
-            for thread in &self.threads {
+            for (thread, told) in self.threads.iter().zip(&told) {
                 if thread.recipe != self.plan.orders[order].recipe {
                     continue;
                 }
                 let name = self.names.fresh("", &id);
                 let template = &thread.template;
-                let value = |p: &crate::network::Parameter| arguments[p.name.text.as_str()].clone();
-                let given = template.parameters.iter().map(value).collect();
+                let given = told.iter().map(|name| arguments[name].clone()).collect();
                 instances.push(instance(&name, &template.name.text, given));
                 if thread.is_watch {
                     continue;
@@ -247,47 +249,6 @@ const PARAMETERS: [&str; 12] = [
     "earliest",
 ];
 
-/// Gives a template those parameters that it speaks of.
-fn name_parameters(template: &mut Template) {
-    let mut names = BTreeSet::new();
-    let invariants = template.locations.iter().filter_map(|l| l.invariant.as_ref());
-    invariants.for_each(|e| collect(e, &mut names));
-    for edge in &template.edges {
-        edge.guard.iter().for_each(|e| collect(e, &mut names));
-        edge.sync.iter().for_each(|sync| collect(&sync.channel, &mut names));
-        edge.update.iter().for_each(|e| collect(e, &mut names));
-    }
-    let used = PARAMETERS.into_iter().filter(|name| names.contains(*name));
-    template.parameters = used.map(parameter).collect();
-}
-
-fn collect(expr: &Expr, names: &mut BTreeSet<String>) {
-    match &expr.kind {
-        ExprKind::Name(name) => {
-            names.insert(name.clone());
-        }
-        ExprKind::Number(_) | ExprKind::Bool(_) | ExprKind::Deadlock => {}
-        ExprKind::Field(inner, _) | ExprKind::Rate(inner) | ExprKind::Unary(_, inner) => {
-            collect(inner, names);
-        }
-        ExprKind::Increment { target, .. } => collect(target, names),
-        ExprKind::Index(left, right)
-        | ExprKind::Binary(_, left, right)
-        | ExprKind::Assign(_, left, right) => {
-            collect(left, names);
-            collect(right, names);
-        }
-        ExprKind::Conditional(test, then, otherwise) => {
-            [test, then, otherwise].into_iter().for_each(|e| collect(e, names));
-        }
-        ExprKind::Call(function, arguments) => {
-            collect(function, names);
-            arguments.iter().for_each(|e| collect(e, names));
-        }
-        ExprKind::Quantifier { body, .. } => collect(body, names),
-    }
-}
-
 fn instance(name: &str, template: &str, arguments: Vec<Expr>) -> Instantiation {
     Instantiation {
         name: Ident::new(name),
@@ -301,11 +262,11 @@ pub fn list(items: impl Iterator<Item = Initial>) -> Initial {
     Initial::List(items.map(|item| (None, item)).collect(), Span::default())
 }
 
-/// `first + n`
+/// `first + n`, with a parameter of the process.
 pub fn counted(first: &str, n: usize) -> Expr {
     match n {
-        0 => Expr::name(first),
-        n => Expr::binary(BinaryOp::Add, Expr::name(first), Expr::number(n as i64)),
+        0 => woven(first),
+        n => Expr::binary(BinaryOp::Add, woven(first), Expr::number(n as i64)),
     }
 }
 

@@ -20,6 +20,7 @@ mod shop;
 mod stamp;
 mod templates;
 mod weave;
+mod woven;
 
 pub use scanner::{
     Component, Deed, LoweredScanner, Pace, Task, lower_positions, lower_scanner, lower_scanner_with,

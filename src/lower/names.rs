@@ -10,6 +10,11 @@ pub struct Names {
 }
 
 impl Names {
+    /// None of these is given out.
+    pub fn without(names: impl IntoIterator<Item = String>) -> Names {
+        Names { taken: names.into_iter().map(|name| (name, 2)).collect() }
+    }
+
     /// `prefix` keeps clear of keywords; what is no letter or digit becomes `_`; a number is
     /// added where the result is taken already.
     pub fn fresh(&mut self, prefix: &str, name: &str) -> String {

@@ -4,7 +4,7 @@ use super::assembly::{Assembly, list};
 use super::{Lowered, Templates, heuristic, recipe};
 use crate::network::{Expr, Initial};
 use crate::plan::{Calendar, Hold, LagFrom, Plan, Recipe, Window};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
     let mut assembly = Assembly::new(plan, templates);
@@ -186,15 +186,12 @@ fn costs(assembly: &mut Assembly) {
 /// The calendars that some step needs, each with its number among them and with the position of
 /// its last window among the windows of all.
 pub fn used_calendars(plan: &Plan) -> BTreeMap<usize, (usize, usize)> {
-    let steps = plan.recipes.iter().flat_map(|recipe| &recipe.steps);
-    let used: BTreeSet<usize> =
-        steps.flat_map(|step| &step.modes).filter_map(|mode| mode.calendar).collect();
     let mut windows = 0;
     let entry = |(number, calendar): (usize, usize)| {
         windows += shown_windows(plan, calendar).len();
         (calendar, (number, windows - 1))
     };
-    used.into_iter().enumerate().map(entry).collect()
+    plan.used_calendars().into_iter().enumerate().map(entry).collect()
 }
 
 /// Windows up to the horizon; one that never opens if there are none.

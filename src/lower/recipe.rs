@@ -7,6 +7,7 @@ use super::names::Names;
 use super::plant::choice_count;
 use super::stamp::Stamp;
 use super::weave::{Weave, all};
+use super::woven::woven;
 use crate::network::{Edge, Expr, Ident, Location, Template, Urgency};
 use crate::plan::{LagFrom, Link, Need, Rule, Step, tails};
 use crate::spec::Objective;
@@ -84,7 +85,7 @@ impl<'p> Loom<'_, 'p> {
         self.assembly.threads.push(Thread { recipe, chain: number, is_watch: false, template });
         if self.steps()[chain[0]].after.is_empty() && self.assembly.plan.is_judged() {
             let gate = names.fresh("unreleased", "");
-            let arguments = [("instant", Expr::name("instant"))];
+            let arguments = [("instant", woven("instant"))];
             let template = self.assembly.fragment("judge.xta", "Gate");
             self.passage(thread, template, &arguments, ("unreleased", &gate), &waiting[0]);
             self.assembly.threads[thread].template.initial = Ident::new(&gate);
@@ -203,7 +204,7 @@ impl<'p> Loom<'_, 'p> {
         let step = &self.steps()[stage.step];
         // Where eligibility is judged, a gate stands before the first step of a chain.
         if step.after.is_empty() && self.is_released && !self.assembly.plan.is_judged() {
-            self.add(weave, "order.xta", "Release", &[("release", Expr::name("release"))]);
+            self.add(weave, "order.xta", "Release", &[("release", woven("release"))]);
         }
         for link in &step.after {
             if is_own(stage.before, link) {
@@ -227,7 +228,7 @@ impl<'p> Loom<'_, 'p> {
             self.add(weave, "lag.xta", "PassAtStart", &[("flag", flag)]);
         }
         if self.is_begun {
-            self.add(weave, "begin.xta", "Begin", &[("order", Expr::name("order"))]);
+            self.add(weave, "begin.xta", "Begin", &[("order", woven("order"))]);
         }
     }
 
@@ -261,7 +262,7 @@ impl<'p> Loom<'_, 'p> {
         }
         if self.has_deadline {
             let rest = self.tails[stage.step].max(mode.duration);
-            let arguments = [("deadline", Expr::name("deadline")), ("rest", Expr::number(rest))];
+            let arguments = [("deadline", woven("deadline")), ("rest", Expr::number(rest))];
             self.add(weave, "order.xta", "Deadline", &arguments);
         }
         if mode.cost > 0 {
@@ -363,7 +364,7 @@ impl<'p> Loom<'_, 'p> {
             self.add(weave, "counter.xta", "Free", &pool_arguments(pool, amount));
         }
         if self.has_deadline {
-            let arguments = [("deadline", Expr::name("deadline")), ("rest", Expr::number(0))];
+            let arguments = [("deadline", woven("deadline")), ("rest", Expr::number(0))];
             self.add(weave, "order.xta", "Deadline", &arguments);
         }
         if self.is_followed_with_lag(stage) {
@@ -379,9 +380,7 @@ impl<'p> Loom<'_, 'p> {
         }
         if stage.is_last {
             match self.assembly.is_tallied(self.recipe) {
-                true => {
-                    self.add(weave, "order.xta", "FinishChain", &[("tally", Expr::name("tally"))])
-                }
+                true => self.add(weave, "order.xta", "FinishChain", &[("tally", woven("tally"))]),
                 false => self.add(weave, "order.xta", "Finish", &[]),
             }
         }

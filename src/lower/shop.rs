@@ -4,11 +4,12 @@
 use super::assembly::set_constants;
 use super::names::Names;
 use super::stamp::Stamp;
+use super::templates::declared;
+use super::woven::{name_parameters, woven};
 use super::{Event, Lowered, Place, Templates};
 use crate::diagnostic::Span;
 use crate::network::{
-    Expr, Ident, Initial, Instantiation, Item, Location, Origin, Parameter, System, Template, Type,
-    TypeKind, Urgency,
+    Expr, Ident, Initial, Instantiation, Item, Location, Origin, System, Template, Urgency,
 };
 use crate::plan::{Plan, Step};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,21 +28,28 @@ pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
         ("machines", value(idle.machines.max(1))),
     ]);
     set_constants(&mut lowered.network, &values);
-    let mut names = Names::default();
+    let globals = declared(&lowered.network.items);
+    let mut names = Names::without(templates.globals());
     let recipe_names: Vec<String> =
         plan.recipes.iter().map(|recipe| names.fresh("Recipe_", &recipe.name)).collect();
+    let mut told = Vec::new();
     for (recipe, name) in recipe_names.iter().enumerate() {
-        let (template, places) = order(plan, recipe, name, templates, &mut lowered.events);
+        let (mut template, places) = order(plan, recipe, name, templates, &mut lowered.events);
+        told.push(name_parameters(&mut template, &["turn", "own"], &globals));
         lowered.network.items.push(Item::Template(template));
         lowered.places.push(places);
     }
     for (turn, order) in plan.orders.iter().enumerate() {
         let name = names.fresh("order_", &order.id);
+        let value = |told: &&str| match *told {
+            "turn" => Expr::number(turn as i64),
+            _ => Expr::number(idle.own[turn] as i64),
+        };
         lowered.network.items.push(Item::Instantiation(Instantiation {
             name: Ident::new(&name),
             parameters: Vec::new(),
             template: Ident::new(&recipe_names[order.recipe]),
-            arguments: vec![Expr::number(turn as i64), Expr::number(idle.own[turn] as i64)],
+            arguments: told[order.recipe].iter().map(value).collect(),
         }));
         lowered.chains.push((name.clone(), turn));
         lowered.processes.push(name);
@@ -104,7 +112,7 @@ fn order(
     let after: Vec<String> = steps.iter().map(|step| names.fresh("after_", &step.name)).collect();
     let mut target = Template {
         name: Ident::new(name),
-        parameters: vec![parameter("turn"), parameter("own")],
+        parameters: Vec::new(),
         declarations: Vec::new(),
         locations: Vec::new(),
         initial: Ident::new("waiting"),
@@ -127,8 +135,9 @@ fn order(
         stamp.onto(&mut target, &mut known, template);
     }
     let end = steps.len() - 1;
+    let [before, duration] = leaving(&steps[end]);
     Stamp {
-        arguments: &leaving(&steps[end]),
+        arguments: &[before, duration, ("turn", woven("turn"))],
         locations: &[("ending", &on[end]), ("parted", &after[end])],
         origin: None,
     }
@@ -144,14 +153,9 @@ fn order(
 }
 
 fn machine(step: &Step) -> Expr {
-    step.machine().map_or_else(|| Expr::name("own"), |machine| Expr::number(machine as i64))
+    step.machine().map_or_else(|| woven("own"), |machine| Expr::number(machine as i64))
 }
 
 fn leaving(step: &Step) -> [(&'static str, Expr); 2] {
     [("before", machine(step)), ("duration", Expr::number(step.shortest()))]
-}
-
-pub fn parameter(name: &str) -> Parameter {
-    let ty = Type { is_const: true, ..Type::plain(TypeKind::Int(None), Span::default()) };
-    Parameter { ty, by_reference: false, name: Ident::new(name), dimensions: Vec::new() }
 }

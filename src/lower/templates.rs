@@ -2,8 +2,9 @@
 //! embedded in the program, each of which the user may replace.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Span};
-use crate::network::{Declaration, Declarator, Item, Network, Template};
+use crate::network::{Declaration, Declarator, Ident, Item, Network, Template};
 use crate::xta;
+use std::collections::BTreeSet;
 
 /// One file of `templates/`.
 macro_rules! file {
@@ -87,6 +88,7 @@ impl Templates {
                     Err(errors) => found.extend(errors),
                     Ok(given) => {
                         check(&given, &own, *file, &mut found);
+                        check_apart(&given, name, &mut found);
                         files.push(given);
                     }
                 },
@@ -101,6 +103,11 @@ impl Templates {
     /// Whether some of them are not the embedded ones.
     pub fn is_replaced(&self) -> bool {
         self.is_replaced
+    }
+
+    /// Whatever has a name outside of templates, in any file.
+    pub(super) fn globals(&self) -> BTreeSet<String> {
+        declared(self.files.iter().flat_map(|file| &file.items))
     }
 
     /// What a file declares, without its templates.
@@ -151,6 +158,38 @@ fn check(given: &Network, own: &Network, file: FileId, found: &mut Diagnostics) 
     }
 }
 
+/// What a file has beside what the embedded one has must not be there in another file: all of
+/// them may become parts of one plant.
+fn check_apart(given: &Network, file: &str, found: &mut Diagnostics) {
+    let read = |text: &str| {
+        xta::parse_library(text, FileId(u32::MAX)).expect("the embedded templates can be read")
+    };
+    let others: Vec<(&str, BTreeSet<String>)> =
+        FILES.iter().map(|(name, text)| (*name, declared(&read(text).items))).collect();
+    let is_own = |name: &str| others.iter().any(|(of, all)| *of == file && all.contains(name));
+    for ident in given.items.iter().flat_map(idents).filter(|ident| !is_own(&ident.text)) {
+        let Some((other, _)) = others.iter().find(|(_, all)| all.contains(&ident.text)) else {
+            continue;
+        };
+        let message = format!("`{}` is declared in {other}", ident.text);
+        let error = Diagnostic::error("duplicate-name", ident.span, message);
+        found.push(error.label("choose another name"));
+    }
+}
+
+/// What an item declares for all.
+fn idents(item: &Item) -> Vec<&Ident> {
+    match item {
+        Item::Declaration(Declaration::Variables(all) | Declaration::Typedef(all)) => {
+            all.declarators.iter().map(|declarator| &declarator.name).collect()
+        }
+        Item::Declaration(Declaration::Function(function)) => vec![&function.name],
+        Item::Declaration(_) => Vec::new(),
+        Item::Template(template) => vec![&template.name],
+        Item::Instantiation(instance) => vec![&instance.name],
+    }
+}
+
 fn check_template(given: &Template, own: &Template, found: &mut Diagnostics) {
     let parameters = |template: &Template| -> Vec<String> {
         template.parameters.iter().map(|p| p.name.text.clone()).collect()
@@ -166,6 +205,11 @@ fn check_template(given: &Template, own: &Template, found: &mut Diagnostics) {
             found.push(Diagnostic::error("bad-template", span, message));
         }
     }
+}
+
+/// The names of what items declare for all.
+pub(super) fn declared<'a>(items: impl IntoIterator<Item = &'a Item>) -> BTreeSet<String> {
+    items.into_iter().flat_map(idents).map(|ident| ident.text.clone()).collect()
 }
 
 fn declarators(item: &Item) -> &[Declarator] {

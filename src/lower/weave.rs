@@ -6,7 +6,10 @@
 //! lets it start.
 
 use super::stamp::Stamp;
+use super::woven::unused;
+
 use crate::network::{BinaryOp, Declaration, Edge, Expr, Ident, Origin, Sync, Template, Type};
+use std::collections::BTreeSet;
 
 /// A step in the making.
 #[derive(Clone, Debug, Default)]
@@ -64,10 +67,27 @@ impl Weave {
 
 impl Part {
     fn add(&mut self, edge: Edge) {
+        let edge = self.apart(edge);
         self.select.extend(edge.select);
         self.guard.extend(edge.guard);
         self.sync = self.sync.take().or(edge.sync);
         self.update.extend(edge.update);
+    }
+
+    /// What the edge selects gets another name where there is one of that name already.
+    fn apart(&self, mut edge: Edge) -> Edge {
+        let mut taken: BTreeSet<String> =
+            self.select.iter().chain(&edge.select).map(|(name, _)| name.text.clone()).collect();
+        let known = |name: &Ident| self.select.iter().any(|(other, _)| other.text == name.text);
+        let mut renamed = Vec::new();
+        for (name, _) in edge.select.iter_mut().filter(|(name, _)| known(name)) {
+            let fresh = unused(&name.text, &taken);
+            taken.insert(fresh.clone());
+            renamed.push((std::mem::replace(&mut name.text, fresh.clone()), Expr::name(fresh)));
+        }
+        let arguments: Vec<(&str, Expr)> =
+            renamed.iter().map(|(from, to)| (from.as_str(), to.clone())).collect();
+        Stamp { arguments: &arguments, locations: &[], origin: None }.edge(&edge)
     }
 
     pub fn edge(&self, source: &str, target: &str, origin: Option<Origin>) -> Edge {

@@ -9,7 +9,8 @@ use super::{
 use crate::diagnostic::{Diagnostic, Span};
 use crate::spec::{self, Exact, Expr, Heuristic, Initial, Instant, MAX_TIME, Scope, Spec, Units};
 use num_traits::ToPrimitive;
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Families that a table of setups is made for.
 const MAX_FAMILIES: usize = 500;
@@ -56,18 +57,50 @@ impl<'s> Builder<'s> {
         Ok((plan, builder))
     }
 
-    /// The windows of each calendar of the plan that open before `until`.
-    pub fn windows(&self, until: i64) -> Found<Vec<Calendar>> {
-        let alone: Vec<Vec<Window>> =
-            self.sources.iter().map(|source| source.windows(until)).collect::<Result<_, _>>()?;
-        let joint = |set: &Vec<usize>| {
-            let mut windows = alone[set[0]].clone();
-            for &other in &set[1..] {
-                windows = common(&windows, &alone[other]);
+    /// The windows of each calendar of the plan that open before `until`; of calendars that no step
+    /// needs, those of the time before if they are too many.
+    pub fn windows(&self, plan: &Plan, until: i64) -> Found<Vec<Calendar>> {
+        let used = plan.used_calendars();
+        let mut alone = BTreeMap::new();
+        let mut found = Vec::new();
+        for set in 0..self.sets.len() {
+            let mut windows = self.joint_windows(set, until, &mut alone);
+            let mut shorter = until;
+            while windows.is_err() && shorter > 1 && !used.contains(&set) {
+                shorter /= 2;
+                windows = self.joint_windows(set, shorter, &mut BTreeMap::new());
             }
-            Calendar { windows }
-        };
-        Ok(self.sets.iter().map(joint).collect())
+            found.push(Calendar { windows: windows? });
+        }
+        Ok(found)
+    }
+
+    /// The windows of the calendars that are wanted; the others have none.
+    pub fn windows_of(&self, wanted: &BTreeSet<usize>, until: i64) -> Found<Vec<Calendar>> {
+        let mut found = vec![Calendar::default(); self.sets.len()];
+        let mut alone = BTreeMap::new();
+        for &set in wanted {
+            found[set].windows = self.joint_windows(set, until, &mut alone)?;
+        }
+        Ok(found)
+    }
+
+    /// Where all calendars of a set are open; `alone` has those that are known already.
+    fn joint_windows(
+        &self,
+        set: usize,
+        until: i64,
+        alone: &mut BTreeMap<usize, Vec<Window>>,
+    ) -> Found<Vec<Window>> {
+        let mut windows: Option<Vec<Window>> = None;
+        for &member in &self.sets[set] {
+            let own = match alone.entry(member) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(self.sources[member].windows(until)?),
+            };
+            windows = Some(windows.map_or_else(|| own.clone(), |both| common(&both, own)));
+        }
+        Ok(windows.unwrap_or_default())
     }
 
     pub fn rules(&self) -> Found<Vec<Rule>> {

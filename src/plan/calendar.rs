@@ -10,6 +10,9 @@ use num_traits::ToPrimitive;
 
 const DAY: i64 = 86_400;
 
+/// After 28 years every date falls on the same day of the week again, until 2100.
+const WEEKS_OF_DATES: i64 = 1461;
+
 /// Windows of one calendar.
 const MAX_WINDOWS: usize = 300_000;
 
@@ -29,6 +32,21 @@ pub struct Rhythm {
     pub from: i64,
     /// `None`: it is closed for ever.
     pub period: Option<i64>,
+    /// With daylight saving: when dates, days of the week and changes of the clock come together
+    /// again. Before, some weeks differ by an hour.
+    pub long: Option<i64>,
+}
+
+impl Rhythm {
+    /// Daylight saving makes some weeks differ by an hour.
+    pub fn is_guessed(&self) -> bool {
+        self.period.is_some() && self.long.is_some()
+    }
+
+    /// After this time everything comes again exactly.
+    pub fn full_period(&self) -> Option<i64> {
+        self.period.map(|period| self.long.unwrap_or(period))
+    }
 }
 
 impl<'s> Source<'s> {
@@ -46,7 +64,7 @@ impl<'s> Source<'s> {
             Pattern::Windows(windows) => {
                 let last = windows.windows.iter().map(|w| self.amount(&w.to)).max().unwrap_or(0);
                 let period = windows.repeat.as_ref().map(|repeat| self.amount(repeat));
-                Ok(Rhythm { from: if period.is_some() { 0 } else { last }, period })
+                Ok(Rhythm { from: if period.is_some() { 0 } else { last }, period, long: None })
             }
             Pattern::Civil(civil) => {
                 let mut from = 0;
@@ -58,7 +76,11 @@ impl<'s> Source<'s> {
                     None => !civil.closed.is_empty(),
                 };
                 // A week in units; a unit of a day divides it.
-                Ok(Rhythm { from, period: is_ever_open.then_some(7 * DAY / self.unit) })
+                let week = 7 * DAY / self.unit;
+                let has_changes = (self.time.zone.as_ref())
+                    .is_some_and(|zone| zone.value.to_fixed_offset().is_err());
+                let long = has_changes.then_some(week * WEEKS_OF_DATES);
+                Ok(Rhythm { from, period: is_ever_open.then_some(week), long })
             }
         }
     }
@@ -111,6 +133,9 @@ impl<'s> Source<'s> {
         else {
             return Ok(one);
         };
+        if joined(one.clone()) == [Window { open: 0, close: period }] {
+            return Ok(vec![Window { open: 0, close: until.saturating_add(1) }]);
+        }
         // Joined at once, as many of them may be one.
         let mut all: Vec<Window> = Vec::new();
         let mut at = 0;

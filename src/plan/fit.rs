@@ -1,6 +1,6 @@
 //! When a step with a calendar may start, and when it then ends.
 
-use super::{Calendar, Mode, Plan, Step, Window};
+use super::{Calendar, Mode, Plan, Step};
 
 impl Calendar {
     /// The window that is open at the instant.
@@ -79,18 +79,20 @@ impl Plan {
     }
 }
 
-/// How long work on a calendar may have to wait for its start, and how long it may then take,
-/// over all instants that these windows show.
-pub fn longest(windows: &[Window], work: i64, pause: Option<i64>) -> (i64, i64) {
-    let calendar = Calendar { windows: windows.to_vec() };
-    let (mut wait, mut span, mut free_from) = (0, work, 0);
+/// How long work on a calendar may have to wait for its start, from the base on, and how long it may
+/// then take; with the last instant up to which that holds for all, as far as the windows show it.
+pub fn longest(calendar: &Calendar, base: i64, work: i64, pause: Option<i64>) -> (i64, i64, i64) {
+    let (mut wait, mut span, mut free_from, mut until) = (0, work, base, i64::MIN);
     for (k, window) in calendar.windows.iter().enumerate() {
         let Some(last) = calendar.last_start(k, work, pause) else { continue };
-        wait = wait.max(window.open - free_from);
-        free_from = last;
+        if last >= base {
+            wait = wait.max(window.open - free_from);
+            free_from = last;
+        }
+        until = last;
         for start in [window.open, last] {
             span = span.max(calendar.end(start, work, pause).map_or(0, |end| end - start));
         }
     }
-    (wait, span)
+    (wait, span, until)
 }

@@ -1,8 +1,8 @@
 //! How far time must be looked at: some best schedule, among those that the heuristics keep, ends
 //! by then.
 //!
-//! After the *base* no release, no due instant with a storage cost, no limit of `start-within`
-//! and no exception of a calendar lies ahead. An instant after it is *busy* if a step is in work or
+//! After the *base* no release, no due instant with a storage cost and no limit of `start-within`
+//! lies ahead. An instant after it is *busy* if a step is in work or
 //! pauses, or if a lag's `min` or a setup is running out. Busy instants are no more than the sum of
 //! all of these. What is left are idle stretches, each ended by a start, so there are no more of
 //! them than steps; and some best schedule has short ones only:
@@ -10,74 +10,290 @@
 //! - *Without calendars* an idle stretch can be cut out and all that comes later moved to the
 //!   left. No order of events changes, lags (also those with `max`), holds and stretches of
 //!   eligibility only get shorter, and after the base no cost falls with time. So there is none.
-//! - *With calendars*, where being early does no harm (no holding cost, `max` lag, `greedy`
-//!   or `non-lazy`), the step that ends the stretch could have started at any instant of it,
-//!   everything else unchanged: what it takes was as free as at its start. So only its calendar
-//!   kept it from that, and the stretch is no longer than the longest wait for a fitting start.
-//! - *With calendars otherwise*, a stretch as long as the common period of all calendars can be
-//!   shortened by that period, as in the first case: all windows are the same as before. (Civil
-//!   calendars repeat every week from the base on; in a zone with daylight saving, where they move
+//! - *A free step*, which may be early without harm (no `max` lag counts from it, it begins no
+//!   order with a holding cost, and nobody asks for `non-lazy`), could have started at any instant
+//!   of the stretch that it ends, everything else unchanged: what it takes was as free as at its
+//!   start. So only its calendar kept it from that, and the stretch is no longer than the longest
+//!   wait for a fitting start. Under `greedy` every step is free: it was eligible but for its
+//!   calendar all the time, and so has to start.
+//! - *Before any other step* a stretch as long as the common period of all calendars in use can be
+//!   shortened by that period, as in the first case: all windows are the same as before, if no
+//!   exception of a calendar lies ahead. (Civil calendars repeat every week from there on; in a zone with daylight saving, where they move
 //!   by an hour twice a year, twice that is allowed for.)
 //!
-//! A deadline for every order is a limit by itself.
+//! Waits and works are read off windows that are written out further and further. What was seen
+//! holds for ever once it covers a whole common period after the base. If all steps are free it is
+//! enough that it covers, for each of them, all instants up to the sum of the others: by induction
+//! over the steps by start, each is over by the sum of its own and of what came before. So a sum may
+//! be proved although the calendars meet again only after ages, and no proof rests on windows that
+//! nobody has seen.
+//!
+//! Where that fails, any schedule limits the shortest one: the orders one after the other
+//! (`serial.rs`). A deadline for every order is a limit by itself; but whether a step is eligible
+//! does not depend on deadlines, so it is none where that is judged on calendars.
 
 use super::build::Builder;
 use super::calendar::Rhythm;
 use super::fit::longest;
-use super::{Calendar, LagFrom, Plan, Rule, Step};
+use super::serial::one_after_the_other;
+use super::{Calendar, LagFrom, Order, Plan, Rule, Step};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::spec::{MAX_TIME, Objective, Spec};
+use std::collections::{BTreeMap, BTreeSet};
 
-pub fn horizon(
-    plan: &Plan,
-    spec: &Spec,
-    builder: &Builder,
-    rules: &[Rule],
-) -> Result<i64, Box<Diagnostic>> {
-    let rhythms: Vec<Rhythm> =
-        builder.sources.iter().map(|source| source.rhythm()).collect::<Result<_, _>>()?;
-    let base = base(plan, rules, &rhythms);
-    let period = common_period(&rhythms).saturating_mul(1 + i64::from(spec.time.zone.is_some()));
-    let latest = match plan.orders.iter().map(|order| order.deadline).collect::<Option<Vec<_>>>() {
-        Some(deadlines) => deadlines.into_iter().max().unwrap_or(0).max(last_storage(plan)).max(0),
-        None => i64::MAX,
+type Found<T> = Result<T, Box<Diagnostic>>;
+
+pub fn horizon(plan: &Plan, spec: &Spec, builder: &Builder, rules: &[Rule]) -> Found<i64> {
+    let sight = Sight::new(plan, spec, builder, rules)?;
+    let proved = sight.sum();
+    if let Some(latest) = sight.latest {
+        return Ok(proved.map_or(latest, |sum| sum.min(latest)));
+    }
+    let all = match proved {
+        Some(sum) if !sight.is_guessed => Some(sum),
+        other => other.max(sight.serial()),
     };
-    let span = spec.orders.first().map_or_else(Span::default, |order| order.id.span);
-    let limit = latest.min(MAX_TIME).saturating_add(1);
-    let calendars = shown(plan, builder, base, period, limit)?;
-    let is_early_harmful = is_early_harmful(plan, rules);
-    let mut sum = base;
-    for order in &plan.orders {
-        for step in &plan.recipes[order.recipe].steps {
-            let (idle, span) = stretch(&calendars, step);
-            let idle = if builder.sets.is_empty() {
-                0
-            } else if is_early_harmful {
-                period
-            } else {
-                idle
-            };
-            sum = sum.saturating_add(span + idle + lags(step) + setups(plan, step));
-        }
-    }
-    if sum.min(latest) > MAX_TIME {
-        let message = format!("all steps one after the other take more than {MAX_TIME}");
-        let found = Diagnostic::error("too-large", span, message);
-        let hint = "choose a larger unit of time, or give every order a deadline";
-        return Err(Box::new(found.hint(hint)));
-    }
-    Ok(sum.min(latest))
+    all.ok_or_else(|| sight.out_of_sight())
 }
 
-fn base(plan: &Plan, rules: &[Rule], rhythms: &[Rhythm]) -> i64 {
+/// What is known before any window is written out.
+struct Sight<'a> {
+    plan: &'a Plan,
+    spec: &'a Spec,
+    builder: &'a Builder<'a>,
+    rules: &'a [Rule],
+    base: i64,
+    /// From here on no calendar has exceptions.
+    usual: i64,
+    /// Of all calendars in use; `None` where it is too long.
+    period: Option<i64>,
+    /// The period is not exact, because of daylight saving.
+    is_guessed: bool,
+    /// The last deadline, if all orders have one and nothing else matters.
+    latest: Option<i64>,
+    /// The calendars that some step needs, as positions in the builder's sets.
+    used: BTreeSet<usize>,
+    rhythms: Vec<Rhythm>,
+}
+
+/// What windows up to some instant show of a step, over all ways to do it.
+#[derive(Clone, Copy)]
+struct Seen {
+    /// The longest wait for a start from an instant after the base on.
+    wait: i64,
+    /// The longest time from start to end.
+    span: i64,
+    /// This holds for all instants up to here.
+    until: i64,
+}
+
+impl<'a> Sight<'a> {
+    fn new(
+        plan: &'a Plan,
+        spec: &'a Spec,
+        builder: &'a Builder,
+        rules: &'a [Rule],
+    ) -> Found<Sight<'a>> {
+        let used = plan.used_calendars();
+        let rhythms: Vec<Rhythm> =
+            builder.sources.iter().map(|source| source.rhythm()).collect::<Result<_, _>>()?;
+        let members: BTreeSet<usize> = used.iter().flat_map(|&k| builder.sets[k].clone()).collect();
+        let of_used = || members.iter().map(|&member| rhythms[member]);
+        let is_guessed = of_used().any(|rhythm| rhythm.is_guessed());
+        let period = common_period(of_used().filter_map(|rhythm| rhythm.period));
+        let period = period.map(|period| period * (1 + i64::from(is_guessed)));
+        let deadlines = plan.orders.iter().map(|order| order.deadline).collect::<Option<Vec<_>>>();
+        let is_judged = rules.iter().any(|rule| matches!(rule, Rule::Greedy | Rule::NonLazy));
+        let latest = deadlines.filter(|_| !is_judged || used.is_empty());
+        let latest = latest.map(|all| all.into_iter().max().unwrap_or(0));
+        Ok(Sight {
+            plan,
+            spec,
+            builder,
+            rules,
+            base: base(plan, rules),
+            usual: of_used().map(|rhythm| rhythm.from).max().unwrap_or(0),
+            period: period.filter(|&period| period <= MAX_TIME),
+            is_guessed,
+            latest: latest.map(|latest| latest.max(last_storage(plan)).max(0)),
+            used,
+            rhythms,
+        })
+    }
+
+    /// The sum of all that takes time, with windows written out as far as it takes to prove it.
+    fn sum(&self) -> Option<i64> {
+        let most = self.latest.unwrap_or(MAX_TIME).saturating_add(1);
+        let mut shown = self.distances(most).map_while(|until| {
+            let calendars = self.windows(until).ok()?;
+            Some(self.sum_seen(&calendars, until))
+        });
+        shown.find_map(|sum| sum).filter(|&sum| sum <= MAX_TIME)
+    }
+
+    /// From what is needed at least to the most, twice as far each time.
+    fn distances(&self, most: i64) -> impl Iterator<Item = i64> + use<> {
+        let steps = self.plan.orders.iter().flat_map(|order| self.steps(order));
+        let work = steps.map(|step| step.longest() + lags(step) + setups(self.plan, step));
+        let first = work.fold(self.base, i64::saturating_add).saturating_add(1);
+        let next = move |last: &i64| (*last < most).then(|| last.saturating_mul(2).min(most));
+        std::iter::successors(Some(first.min(most)), next)
+    }
+
+    fn windows(&self, until: i64) -> Found<Vec<Calendar>> {
+        self.builder.windows_of(&self.used, until)
+    }
+
+    fn steps(&self, order: &Order) -> &'a [Step] {
+        &self.plan.recipes[order.recipe].steps
+    }
+
+    /// The sum, if these windows prove it.
+    fn sum_seen(&self, calendars: &[Calendar], shown: i64) -> Option<i64> {
+        let mut known: BTreeMap<(usize, i64, Option<i64>), Seen> = BTreeMap::new();
+        // What is seen of all steps, and the largest sum that it would prove.
+        let (mut seen_until, mut reach) = (i64::MAX, i64::MAX);
+        let (mut sum, mut are_free) = (self.base, true);
+        for order in &self.plan.orders {
+            for (k, step) in self.steps(order).iter().enumerate() {
+                let mut all = Seen { wait: 0, span: 0, until: i64::MAX };
+                for mode in &step.modes {
+                    let Some(calendar) = mode.calendar else {
+                        all.span = all.span.max(mode.duration);
+                        continue;
+                    };
+                    let key = (calendar, mode.duration, step.pause);
+                    let seen = *known.entry(key).or_insert_with(|| {
+                        self.seen(calendar, &calendars[calendar], shown, mode.duration, step.pause)
+                    });
+                    all.wait = all.wait.max(seen.wait);
+                    all.span = all.span.max(seen.span);
+                    all.until = all.until.min(seen.until);
+                }
+                let idle = match self.is_free(order, k) || self.used.is_empty() {
+                    true => all.wait,
+                    false => {
+                        are_free = false;
+                        self.period?
+                    }
+                };
+                let own = all.span + idle;
+                sum = sum.saturating_add(own + lags(step) + setups(self.plan, step));
+                seen_until = seen_until.min(all.until);
+                reach = reach.min(all.until.saturating_add(own));
+            }
+        }
+        if are_free && reach >= sum {
+            return Some(sum);
+        }
+        let from = self.base.max(self.usual);
+        let is_round = self.period.is_some_and(|period| seen_until >= from + period);
+        let is_proved = is_round && !(are_free && self.is_guessed);
+        is_proved.then(|| sum.saturating_add(from - self.base))
+    }
+
+    fn seen(
+        &self,
+        set: usize,
+        calendar: &Calendar,
+        shown: i64,
+        work: i64,
+        pause: Option<i64>,
+    ) -> Seen {
+        let (wait, span, until) = longest(calendar, self.base, work, pause);
+        // Where nothing fits in all of a period, nothing ever will.
+        let usual = self.rhythms_of(set).map(|rhythm| rhythm.from).max().unwrap_or(0);
+        let is_over =
+            until < usual.max(self.base) && self.is_round(set, calendar, shown, work, pause);
+        Seen { wait, span, until: if is_over { i64::MAX } else { until } }
+    }
+
+    fn rhythms_of(&self, set: usize) -> impl Iterator<Item = Rhythm> {
+        self.builder.sets[set].iter().map(|&member| self.rhythms[member])
+    }
+
+    /// Whether windows up to this instant show all that work on this calendar will ever meet from
+    /// the base on, once it has no exceptions any more.
+    fn is_round(
+        &self,
+        set: usize,
+        calendar: &Calendar,
+        shown: i64,
+        work: i64,
+        pause: Option<i64>,
+    ) -> bool {
+        let rhythms = || self.rhythms_of(set);
+        let from = rhythms().map(|rhythm| rhythm.from).fold(self.base, i64::max);
+        if rhythms().any(|rhythm| rhythm.period.is_none()) {
+            return shown > from;
+        }
+        let Some(period) = common_period(rhythms().filter_map(|rhythm| rhythm.full_period()))
+        else {
+            return false;
+        };
+        let Some(longest) = pause else {
+            // A window that begins in the period is shown until it ends, or is long enough.
+            return shown >= from.saturating_add(period).saturating_add(work);
+        };
+        // Work that may pause is stopped by a pause that is too long; there is one in each period,
+        // or none at all, and then the work is done some day.
+        let after = calendar.windows.iter().filter(|window| window.close > from);
+        let after: Vec<_> = after.collect();
+        let is_stopped = after.windows(2).any(|two| two[1].open - two[0].close > longest);
+        shown >= from.saturating_add(period.saturating_mul(3)) && (is_stopped || after.is_empty())
+    }
+
+    /// Whether this step of an order may be early without harm.
+    fn is_free(&self, order: &Order, step: usize) -> bool {
+        if self.rules.contains(&Rule::Greedy) {
+            return true;
+        }
+        let steps = self.steps(order);
+        let pays = self.plan.objective == Objective::Cost && order.holding > 0;
+        let is_awaited = |link: &super::Link| link.before == step && link.max.is_some();
+        !self.rules.contains(&Rule::NonLazy)
+            && !(pays && steps[step].after.is_empty())
+            && !steps.iter().flat_map(|later| &later.after).any(is_awaited)
+    }
+
+    /// The end of some schedule, where the shortest one is wanted.
+    fn serial(&self) -> Option<i64> {
+        let cuts = |rule: &Rule| !matches!(rule, Rule::MaxActive(_) | Rule::StartWithin(_));
+        if self.plan.objective == Objective::Cost || self.rules.iter().any(cuts) {
+            return None;
+        }
+        let mut shown = self.distances(MAX_TIME).map_while(|until| {
+            let calendars = self.windows(until).ok()?;
+            Some(one_after_the_other(self.plan, &calendars, self.base))
+        });
+        shown.find_map(|end| end).filter(|&end| end <= MAX_TIME)
+    }
+
+    fn out_of_sight(&self) -> Box<Diagnostic> {
+        if let Err(found) = self.windows(MAX_TIME) {
+            return found;
+        }
+        let span = self.spec.orders.first().map_or_else(Span::default, |order| order.id.span);
+        let message = match self.used.is_empty() {
+            true => format!("all steps one after the other take more than {MAX_TIME}"),
+            false => format!(
+                "it cannot be told by when everything is done: that may take more than {MAX_TIME}, \
+                 as calendars meet too rarely"
+            ),
+        };
+        let found = Diagnostic::error("too-large", span, message);
+        Box::new(found.hint("choose a larger unit of time, or give every order a deadline"))
+    }
+}
+
+fn base(plan: &Plan, rules: &[Rule]) -> i64 {
     let within = rules.iter().find_map(|rule| match rule {
         Rule::StartWithin(time) => Some(*time),
         _ => None,
     });
     let start = |due: Option<i64>| due.zip(within).map_or(0, |(due, within)| due - within);
     let orders = plan.orders.iter().map(|order| order.release.max(start(order.due)));
-    let exceptions = rhythms.iter().map(|rhythm| rhythm.from);
-    orders.chain(exceptions).chain([last_storage(plan)]).max().unwrap_or(0).max(0)
+    orders.chain([last_storage(plan)]).max().unwrap_or(0).max(0)
 }
 
 fn last_storage(plan: &Plan) -> i64 {
@@ -85,17 +301,10 @@ fn last_storage(plan: &Plan) -> i64 {
     dues.filter_map(|order| order.due).max().unwrap_or(0)
 }
 
-fn is_early_harmful(plan: &Plan, rules: &[Rule]) -> bool {
-    let steps = || plan.recipes.iter().flat_map(|recipe| &recipe.steps);
-    plan.objective == Objective::Cost && plan.orders.iter().any(|order| order.holding > 0)
-        || steps().any(|step| step.after.iter().any(|link| link.max.is_some()))
-        || rules.iter().any(|rule| matches!(rule, Rule::Greedy | Rule::NonLazy))
-}
-
-fn common_period(rhythms: &[Rhythm]) -> i64 {
-    let periods = rhythms.iter().filter_map(|rhythm| rhythm.period);
-    periods.fold(1, |common, period| {
-        (common / gcd(common, period)).saturating_mul(period).min(MAX_TIME)
+/// `None` beyond all that is looked at.
+fn common_period(periods: impl Iterator<Item = i64>) -> Option<i64> {
+    periods.into_iter().try_fold(1, |common: i64, period| {
+        (common / gcd(common, period)).checked_mul(period).filter(|&common| common <= MAX_TIME)
     })
 }
 
@@ -103,46 +312,12 @@ fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.max(1) } else { gcd(b, a % b) }
 }
 
-/// As much of the calendars as shows every kind of wait and of work.
-fn shown(
-    plan: &Plan,
-    builder: &Builder,
-    base: i64,
-    period: i64,
-    limit: i64,
-) -> Result<Vec<Calendar>, Box<Diagnostic>> {
-    let one = base.saturating_add(period.saturating_mul(2)).min(limit);
-    let calendars = builder.windows(one)?;
-    let steps = plan.recipes.iter().flat_map(|recipe| &recipe.steps);
-    let work = steps.map(Step::longest).max().unwrap_or(0);
-    let open_per_period = calendars.iter().map(|calendar| {
-        let after = calendar.windows.iter().filter(|window| window.close > base);
-        after
-            .map(|w| w.close.min(base.saturating_add(period)) - w.open.max(base))
-            .filter(|&t| t > 0)
-            .sum::<i64>()
-    });
-    let periods = open_per_period.filter(|&open| open > 0).map(|open| work / open + 3).max();
-    let far = period.saturating_mul(periods.unwrap_or(2));
-    builder.windows(base.saturating_add(far).min(limit))
-}
-
-/// The longest wait for a start, and the longest time from start to end.
-fn stretch(calendars: &[Calendar], step: &Step) -> (i64, i64) {
-    let of_mode = |mode: &super::Mode| match mode.calendar {
-        None => (0, mode.duration),
-        Some(calendar) => longest(&calendars[calendar].windows, mode.duration, step.pause),
-    };
-    let all = step.modes.iter().map(of_mode);
-    all.fold((0, 0), |(idle, span), (i, s)| (idle.max(i), span.max(s)))
-}
-
 fn lags(step: &Step) -> i64 {
     step.after.iter().map(|link| link.min).sum()
 }
 
 /// The longest setup before the step, on each of its units.
-fn setups(plan: &Plan, step: &Step) -> i64 {
+pub(super) fn setups(plan: &Plan, step: &Step) -> i64 {
     let of_pool = |pool: usize| {
         let setup = plan.pools[pool].setup.as_ref();
         setup.and_then(|s| s.time.iter().map(|row| row[step.family]).max()).unwrap_or(0)

@@ -11,6 +11,7 @@ mod cost;
 mod fit;
 mod heuristic;
 mod horizon;
+mod serial;
 mod types;
 
 pub use calendar::{civil_time, seconds_from_start};
@@ -47,7 +48,7 @@ pub fn plan(spec: &Spec) -> Result<Plan, Diagnostics> {
 pub fn look_until(plan: &mut Plan, spec: &Spec, until: i64) {
     let until = until.max(plan.horizon.saturating_add(1)).min(MAX_TIME);
     if let Ok((_, builder)) = Builder::build(spec)
-        && let Ok(calendars) = builder.windows(until)
+        && let Ok(calendars) = builder.windows(plan, until)
     {
         plan.calendars = calendars;
     }
@@ -58,7 +59,7 @@ fn try_plan(spec: &Spec) -> Result<Plan, Box<Diagnostic>> {
     let rules = builder.rules()?;
     plan.horizon = horizon::horizon(&plan, spec, &builder, &rules)?;
     check_prices(&plan)?;
-    plan.calendars = builder.windows(plan.horizon.saturating_add(1).min(MAX_TIME))?;
+    plan.calendars = builder.windows(&plan, plan.horizon.saturating_add(1).min(MAX_TIME))?;
     plan.heuristics = heuristic::judge(&plan, &rules, has_own_calendars(spec));
     plan.conflict = conflict::find(&plan, spec);
     Ok(plan)

@@ -3,6 +3,7 @@
 
 use crate::diagnostic::Span;
 use crate::spec::Objective;
+use std::collections::BTreeSet;
 
 /// A plant and its orders, as `lower`, `bound`, `improve` and `lift` see them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -214,6 +215,12 @@ impl Plan {
     /// The steps of an order, as in its recipe.
     pub fn steps(&self, order: usize) -> &[Step] {
         &self.recipes[self.orders[order].recipe].steps
+    }
+
+    /// The calendars that some step needs.
+    pub fn used_calendars(&self) -> BTreeSet<usize> {
+        let steps = self.recipes.iter().flat_map(|recipe| &recipe.steps);
+        steps.flat_map(|step| &step.modes).filter_map(|mode| mode.calendar).collect()
     }
 
     /// A job shop: orders are chains of steps that take one unit of one resource or none, and the

@@ -203,7 +203,7 @@ impl Reader<'_> {
         hit.map(|&(_, value)| value)
     }
 
-    /// A plain whole number within a range, in decimal digits.
+    /// A plain whole number within a range, however it is written: `12`, `0x1f`, `1e3`, `4.0`.
     pub fn whole(&mut self, node: &Node, what: &str, range: [i64; 2]) -> Option<At<i64>> {
         match &node.kind {
             Kind::Scalar(scalar) => self.whole_scalar(scalar, what, range),
@@ -220,14 +220,14 @@ impl Reader<'_> {
         what: &str,
         [least, most]: [i64; 2],
     ) -> Option<At<i64>> {
-        let text = phrase::whole_digits(&scalar.text).unwrap_or_else(|| scalar.text.clone());
-        let text = text.as_str();
+        let number = phrase::decimal(&scalar.text).filter(|_| scalar.is_plain);
+        let whole = number.filter(|number| number.is_integer()).map(|n| n.to_integer().to_string());
+        let text = whole.as_deref().unwrap_or(&scalar.text);
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         let is_whole = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
         if !scalar.is_plain || !is_whole {
             let message = format!("{what} is a whole number");
             let found = Diagnostic::error("bad-type", scalar.span, message);
-            let number = phrase::decimal(&scalar.text).filter(|_| scalar.is_plain);
             self.found.push(found.label(match number {
                 Some(number) if !number.is_integer() => format!("{} is not whole", scalar.text),
                 _ => format!("this is {}", scalar.what()),

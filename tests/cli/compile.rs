@@ -145,3 +145,52 @@ fn numbers_that_uppaal_cannot_hold_are_told() {
     let short = folder.file("short.yaml", long.replace("9000000.001", "9"));
     assert_eq!(takt(&["compile", &short, "--format", "uppaal-xml"]).err, "");
 }
+
+/// A global of the user's called `rank`, like a parameter that the compiler weaves in, ended in a
+/// panic: what is woven in has names of its own, whatever the user calls his.
+#[test]
+fn names_in_templates_clash_with_nothing_that_is_woven_in() {
+    let folder = Folder::new();
+    let here = folder.path(".").display().to_string();
+    let own = std::fs::read_to_string("templates/plant.xta").unwrap();
+    let text = "takt: 1
+resources: {m: {}, n: {}}
+recipes: {r: {steps: [{name: s, on: m, duration: 2}, {name: t, on: n, duration: 1, after: {s: {min: 1}}},
+  {name: u, duration: 1, after: [s]}]}}
+orders: [{id: A, recipe: r, count: 2, release: 1, due: 9, deadline: 90}]
+heuristics: [non-overtaking, {start-within: 8}, {max-active: 1}]
+";
+    let others = Folder::new();
+    let spec = others.file("plant.yaml", text);
+    let names = ["order", "tally", "release", "deadline", "first_flag", "rank", "earliest"];
+    let names = names.into_iter().chain(["Recipe_r", "order_A_1", "lag", "on_s", "finished"]);
+    for name in names {
+        for declaration in ["const int N = 3;", "clock N;", "typedef int[0, 3] N;", "void N() {}"] {
+            let declaration = declaration.replace('N', name);
+            folder.file("plant.xta", format!("{own}\n{declaration}\n"));
+            let ran = takt(&["compile", &spec, "--templates", &here]);
+            assert_eq!(ran.code, 0, "{declaration}\n{}", ran.err);
+            let model = others.file("model.xta", &ran.out);
+            let ran = takt(&["check", &model, "-q", "E<> now > 1"]);
+            assert_eq!(ran.code, 0, "{declaration}\n{}", ran.err);
+        }
+    }
+}
+
+/// A global that another template file declares too would be there twice in the plant.
+#[test]
+fn a_global_of_another_template_file_is_refused_at_its_place() {
+    let folder = Folder::new();
+    let here = folder.path(".").display().to_string();
+    let own = std::fs::read_to_string("templates/plant.xta").unwrap();
+    for (name, file) in
+        [("window", "calendar.xta"), ("acting", "judge.xta"), ("Judge", "judge.xta")]
+    {
+        folder.file("plant.xta", format!("{own}\nint {name};\n"));
+        let ran = takt(&["compile", "specs/bakery.yaml", "--templates", &here, "--json"]);
+        let error = &ran.json()["errors"][0];
+        assert_eq!((ran.code, &error["code"]), (2, &"duplicate-name".into()), "{}", ran.out);
+        assert_eq!(error["line"], own.lines().count() + 2);
+        assert!(error["message"].as_str().unwrap().contains(file), "{}", ran.out);
+    }
+}

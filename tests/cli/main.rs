@@ -6,6 +6,7 @@ mod compile;
 mod faults;
 mod import;
 mod lacquer;
+mod letters;
 mod new;
 mod reasons;
 mod run;

@@ -82,7 +82,11 @@ pub fn plant(seed: u64, has: Features) -> Plant {
     let rules = rules(r, has);
     let steps: usize = orders.iter().map(|o| recipes[o.recipe].steps.len()).sum();
     let horizon = if has.calendars || has.setups { 22 } else { 16 } - i64::from(steps > 3) * 2;
-    Plant { calendars, resources, recipes, orders, objective, rules, horizon }
+    let mut plant = Plant { calendars, resources, recipes, orders, objective, rules, horizon };
+    if r.maybe(30) {
+        super::extremes::push(r, &mut plant);
+    }
+    plant
 }
 
 fn rules(r: &mut Random, has: Features) -> Vec<Rule> {

@@ -7,8 +7,8 @@ use super::brute::{Hold, Plant, Rule, Schedule, Step};
 /// Whether a schedule is kept.
 pub fn keeps(plant: &Plant, schedule: &Schedule, rule: Rule) -> bool {
     match rule {
-        Rule::Greedy => stretches(plant, schedule).all(|(length, _)| length == 0),
-        Rule::NonLazy => stretches(plant, schedule)
+        Rule::Greedy => stretches(plant, schedule, rule).all(|(length, _)| length == 0),
+        Rule::NonLazy => stretches(plant, schedule, rule)
             .all(|(length, duration)| length < duration || length == 0 && duration == 0),
         Rule::NonOvertaking => (0..plant.orders.len()).all(|order| {
             (0..schedule[order].len()).all(|step| {
@@ -46,7 +46,7 @@ fn earlier(plant: &Plant, order: usize) -> impl Iterator<Item = usize> {
 
 /// For every step and way to do it: how long it is eligible and unstarted at a stretch at most, and
 /// how long it would take.
-fn stretches(plant: &Plant, schedule: &Schedule) -> impl Iterator<Item = (i64, i64)> {
+fn stretches(plant: &Plant, schedule: &Schedule, rule: Rule) -> impl Iterator<Item = (i64, i64)> {
     let mut found = Vec::new();
     for (order, of) in plant.orders.iter().enumerate() {
         for (step, placed) in schedule[order].iter().enumerate() {
@@ -55,9 +55,10 @@ fn stretches(plant: &Plant, schedule: &Schedule) -> impl Iterator<Item = (i64, i
                 for units in plant.unit_choices(of.recipe, step, way) {
                     let (mut longest, mut length) = (0, 0);
                     for at in 0..placed.start {
-                        let is_eligible =
-                            is_eligible(plant, schedule, (order, step), way, &units, at);
-                        length = if is_eligible { length + 1 } else { 0 };
+                        let counts = is_eligible(plant, schedule, (order, step), way, &units, at)
+                            && (rule == Rule::Greedy
+                                || may_wait(plant, (order, step), way, &units, at));
+                        length = if counts { length + 1 } else { 0 };
                         longest = longest.max(length);
                     }
                     found.push((longest, plant.work(of.recipe, step, way)));
@@ -68,8 +69,23 @@ fn stretches(plant: &Plant, schedule: &Schedule) -> impl Iterator<Item = (i64, i
     found.into_iter()
 }
 
+/// Whether work that fits now still fits a moment later: under `non-lazy` the last instant adds no
+/// time, under `greedy` it counts.
+fn may_wait(
+    plant: &Plant,
+    (order, step): (usize, usize),
+    way: usize,
+    units: &[usize],
+    at: i64,
+) -> bool {
+    let recipe = plant.orders[order].recipe;
+    let is_closed = |slot: i64| !plant.is_open((recipe, step, way), units, slot);
+    let has_calendar = (0..400).any(is_closed);
+    !has_calendar || plant.end(order, step, way, units, at + 1).is_some()
+}
+
 /// Whether an unstarted step could start at this instant, after everything that ends or starts
-/// there, and still wait for a while.
+/// there.
 fn is_eligible(
     plant: &Plant,
     schedule: &Schedule,
@@ -85,13 +101,9 @@ fn is_eligible(
         let from = if link.from_start { before.start } else { before.end };
         from <= at && at - from >= link.min && link.max.is_none_or(|max| at - from <= max)
     });
-    // The last instant that fits adds no time.
-    let fits = |at: i64| plant.end(order, step, way, units, at).is_some();
-    let has_calendar = (0..400).any(|slot| !plant.is_open((of.recipe, step, way), units, slot));
-    let fits = fits(at) && (!has_calendar || fits(at + 1));
     at >= of.release
         && follows
-        && fits
+        && plant.end(order, step, way, units, at).is_some()
         && is_free(plant, schedule, (order, step), way, units, at)
         && plant.rules.iter().all(|&rule| lets(plant, schedule, (order, step), rule, at))
 }

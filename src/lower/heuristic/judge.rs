@@ -5,6 +5,7 @@ use super::start_within::release;
 use crate::lower::Event;
 use crate::lower::assembly::Assembly;
 use crate::network::{Direction, Expr};
+use crate::plan::Rule;
 use std::collections::BTreeSet;
 
 pub fn apply(assembly: &mut Assembly) {
@@ -61,6 +62,9 @@ fn stages(assembly: &mut Assembly) {
 fn fits(assembly: &mut Assembly) {
     let fits = assembly.fits.clone();
     assembly.set("fits", fits.len().max(1) as i64);
+    // What `greedy` keeps `non-lazy` keeps too, so with both of them it is as with `greedy`.
+    let is_greedy = assembly.plan.rule(|rule| rule == Rule::Greedy);
+    assembly.set("last_counts", i64::from(is_greedy));
     for ((calendar, work, longest), fit) in fits {
         let (number, last) = assembly.calendars[&calendar];
         let arguments = [fit as i64, number as i64, last as i64, work, longest];

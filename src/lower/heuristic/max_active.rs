@@ -4,6 +4,7 @@ use super::weave_starts;
 use crate::lower::Event;
 use crate::lower::assembly::Assembly;
 use crate::lower::stamp::Stamp;
+use crate::lower::woven::woven;
 use crate::network::{Expr, Template};
 
 pub fn apply(assembly: &mut Assembly, most: i64) {
@@ -17,7 +18,7 @@ pub fn apply(assembly: &mut Assembly, most: i64) {
     });
     let active = assembly.fragment("maxactive.xta", "Active");
     weave_starts(assembly, active, |recipe, _| {
-        let arguments = || vec![("order", Expr::name("order"))];
+        let arguments = || vec![("order", woven("order"))];
         (!plan.recipes[recipe].has_one_first_step()).then(arguments)
     });
     ends(assembly);
@@ -45,7 +46,7 @@ fn ends(assembly: &mut Assembly) {
 }
 
 fn updates(template: &Template) -> Vec<Expr> {
-    let arguments = [("tally", Expr::name("tally"))];
+    let arguments = [("tally", woven("tally"))];
     let stamp = Stamp { arguments: &arguments, locations: &[], origin: None };
     template.edges.iter().flat_map(|edge| stamp.edge(edge).update).collect()
 }

@@ -2,6 +2,7 @@
 
 use super::weave_starts;
 use crate::lower::assembly::Assembly;
+use crate::lower::woven::woven;
 use crate::network::Expr;
 use crate::plan::sequences;
 use std::collections::BTreeMap;
@@ -21,6 +22,6 @@ pub fn apply(assembly: &mut Assembly) {
     assembly.set("phases", phases.max(1) as i64);
     weave_starts(assembly, template, |recipe, step| {
         let phase = first_phase.get(&plan.recipes[recipe].source)? + step;
-        Some(vec![("phase", Expr::number(phase as i64)), ("rank", Expr::name("rank"))])
+        Some(vec![("phase", Expr::number(phase as i64)), ("rank", woven("rank"))])
     });
 }

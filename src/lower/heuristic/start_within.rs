@@ -5,6 +5,7 @@
 
 use super::weave_starts;
 use crate::lower::assembly::Assembly;
+use crate::lower::woven::woven;
 use crate::network::Expr;
 use crate::plan::{Order, Plan, Rule};
 
@@ -20,7 +21,7 @@ pub fn apply(assembly: &mut Assembly, time: i64) {
     let template = assembly.fragment("startwithin.xta", "Within");
     weave_starts(assembly, template, |recipe, step| {
         let is_first = plan.recipes[recipe].steps[step].after.is_empty();
-        is_first.then(|| vec![("earliest", Expr::name("earliest"))])
+        is_first.then(|| vec![("earliest", woven("earliest"))])
     });
 }
 

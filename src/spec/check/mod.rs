@@ -8,6 +8,7 @@ mod demand;
 mod duration;
 mod fault;
 mod layout;
+mod letters;
 mod names;
 mod order;
 mod precedence;
@@ -24,6 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn check(decoded: &Decoded, found: &mut Diagnostics) {
     let spec = &decoded.spec;
     let mut checker = Checker::new(decoded, found);
+    checker.letters();
     checker.names();
     checker.precedence();
     checker.demand();

@@ -251,3 +251,58 @@ orders: [{{id: 0x2, recipe: r}}]
         assert!(read_as("1", wrong).is_err(), "{wrong}");
     }
 }
+
+/// `count: 1e3` was refused where `duration: 1e3` was read: a whole number is one however it is written.
+#[test]
+fn whole_numbers_are_read_alike_everywhere() {
+    let spec = |key: &str, value: &str| {
+        let at = |wanted: &str, other: &str| {
+            if key == wanted { value.to_owned() } else { other.to_owned() }
+        };
+        format!(
+            "takt: {}\nresources: {{m: {{capacity: {}}}}}\nrecipes: {{r: {{steps: [{{name: s, on: {{m: {}}}, \
+             duration: {}}}], holds: [{{resource: m, from: s, until: s, amount: {}}}]}}}}\n\
+             orders: [{{id: x, recipe: r, count: {}}}]\nheuristics: [{{max-active: {}}}]\n",
+            at("takt", "1"),
+            at("capacity", "2000"),
+            at("taken", "1"),
+            at("duration", "1"),
+            at("amount", "1"),
+            at("count", "1"),
+            at("most", "1"),
+        )
+    };
+    for key in ["capacity", "taken", "duration", "amount", "count", "most"] {
+        for value in [
+            "1000",
+            "+1000",
+            "1e3",
+            "1E+3",
+            "10e2",
+            "1000.0",
+            "0.1e4",
+            "1000000e-3",
+            "0x3e8",
+            "0o1750",
+        ] {
+            let text = spec(key, value);
+            let found =
+                read(&text, FileId(0)).unwrap_or_else(|e| panic!("{key}: {value}: {e:?}")).0;
+            let plain = read(&spec(key, "1000"), FileId(0)).unwrap().0;
+            assert_eq!(found.orders.len(), plain.orders.len(), "{text}");
+            assert_eq!(
+                format!("{:?}", found.heuristics.iter().map(|h| &h.value).collect::<Vec<_>>()),
+                format!("{:?}", plain.heuristics.iter().map(|h| &h.value).collect::<Vec<_>>())
+            );
+            assert_eq!(found.resources[0].capacity(), plain.resources[0].capacity());
+            assert_eq!(
+                found.recipes[0].holds[0].amount.value,
+                plain.recipes[0].holds[0].amount.value
+            );
+        }
+        for value in ["1.5", "15e-1", "1e-3", "0.001e2"] {
+            assert!(read(&spec(key, value), FileId(0)).is_err(), "{key}: {value}");
+        }
+    }
+    assert!(read(&spec("takt", "1.0"), FileId(0)).is_ok());
+}

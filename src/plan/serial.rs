@@ -1,0 +1,135 @@
+//! A schedule without any skill: orders one after the other, each as early as its own rules allow.
+//!
+//! Only when it ends is wanted: no shortest schedule ends later. Orders with deadlines come first, as
+//! they stand in whatever schedule there is; without the others they keep all rules, unless a
+//! setup between neighbours becomes longer. The others follow after the last deadline.
+//!
+//! Within an order the earliest starts are raised until all lags hold: what is too late for a `max`
+//! lag makes the step that it counts from start later. All conditions only ever raise starts, so the
+//! first place where they all hold is the earliest. Steps that may not fit beside each other
+//! are kept in sequence.
+
+use super::horizon::setups;
+use super::{Calendar, LagFrom, Mode, Plan, Recipe, Step};
+
+/// Raises of one order; calendars that meet rarely need many.
+const MAX_ROUNDS: usize = 50_000;
+
+/// When everything is over; `None` where the windows do not show it.
+pub fn one_after_the_other(plan: &Plan, calendars: &[Calendar], base: i64) -> Option<i64> {
+    let deadlines = plan.orders.iter().filter_map(|order| order.deadline);
+    let last = deadlines.max();
+    if last.is_some() && plan.pools.iter().any(|pool| pool.setup.is_some()) {
+        return None;
+    }
+    let mut end = last.map_or(base, |last| base.max(last));
+    for order in plan.orders.iter().filter(|order| order.deadline.is_none()) {
+        let recipe = &plan.recipes[order.recipe];
+        let setup: i64 = recipe.steps.iter().map(|step| setups(plan, step)).sum();
+        end = Alone::new(plan, calendars, recipe)?.end(end + setup)?;
+    }
+    Some(end)
+}
+
+/// An order without any other.
+struct Alone<'a> {
+    plan: &'a Plan,
+    calendars: &'a [Calendar],
+    steps: &'a [Step],
+    /// Predecessors come before their followers.
+    sequence: Vec<usize>,
+    /// Pairs of steps that must not run at the same time.
+    apart: Vec<(usize, usize)>,
+}
+
+impl<'a> Alone<'a> {
+    /// `None` where the order is in its own way.
+    fn new(plan: &'a Plan, calendars: &'a [Calendar], recipe: &'a Recipe) -> Option<Alone<'a>> {
+        let steps = &recipe.steps;
+        let mut sequence: Vec<usize> = Vec::new();
+        while sequence.len() < steps.len() {
+            let is_next = |k: &usize| {
+                !sequence.contains(k)
+                    && steps[*k].after.iter().all(|link| sequence.contains(&link.before))
+            };
+            sequence.push((0..steps.len()).find(is_next)?);
+        }
+        let mut apart = Vec::new();
+        for (pool, of) in plan.pools.iter().enumerate() {
+            let needs = |step: &Step| step.modes.iter().map(|m| taken(m, pool)).max().unwrap_or(0);
+            let held = |hold: &super::Hold| {
+                let needs = hold.choices.iter().flatten().filter(|need| need.pool == pool);
+                needs.map(|need| need.amount).max().unwrap_or(0)
+            };
+            let amounts: Vec<i64> = steps.iter().map(needs).collect();
+            let held: i64 = recipe.holds.iter().map(held).sum();
+            if amounts.iter().sum::<i64>() + held <= of.capacity() {
+                continue;
+            }
+            if amounts.iter().copied().max().unwrap_or(0) + held > of.capacity() {
+                return None;
+            }
+            let mut on_it = sequence.iter().filter(|k| amounts[**k] > 0);
+            while let Some(&first) = on_it.next() {
+                apart.extend(on_it.clone().map(|&second| (first, second)));
+            }
+        }
+        Some(Alone { plan, calendars, steps, sequence, apart })
+    }
+
+    /// The end of the order if it begins no earlier than this.
+    fn end(&self, from: i64) -> Option<i64> {
+        let mut least = vec![from; self.steps.len()];
+        for _ in 0..MAX_ROUNDS {
+            let mut placed = vec![(0, 0); self.steps.len()];
+            for &k in &self.sequence {
+                placed[k] = self.place(k, least[k])?;
+            }
+            let before = least.clone();
+            self.raise(&placed, &mut least);
+            if least == before {
+                return placed.iter().map(|place| place.1).max();
+            }
+        }
+        None
+    }
+
+    /// Start and end of a step in the way that is over first.
+    fn place(&self, step: usize, from: i64) -> Option<(i64, i64)> {
+        let of = &self.steps[step];
+        let ways = of.modes.iter().filter_map(|mode| match mode.calendar {
+            None => Some((from, from + mode.duration)),
+            Some(calendar) => {
+                let calendar = &self.calendars[calendar];
+                let start = calendar.next_start(from, mode.duration, of.pause)?;
+                Some((start, calendar.end(start, mode.duration, of.pause)?))
+            }
+        });
+        ways.min_by_key(|&(start, end)| (end, start))
+    }
+
+    /// What the rules between steps ask for, given these places.
+    fn raise(&self, placed: &[(i64, i64)], least: &mut [i64]) {
+        for (k, step) in self.steps.iter().enumerate() {
+            for link in &step.after {
+                let (start, end) = placed[link.before];
+                let from = if link.from == LagFrom::Start { start } else { end };
+                least[k] = least[k].max(from + link.min);
+                let late = link.max.map_or(0, |max| placed[k].0 - from - max);
+                if late > 0 {
+                    // Work that pauses may end much later if it starts a little later.
+                    let by = if self.steps[link.before].pause.is_some() { 1 } else { late };
+                    least[link.before] = least[link.before].max(start + by);
+                }
+            }
+        }
+        for &(first, second) in &self.apart {
+            let setup = setups(self.plan, &self.steps[second]);
+            least[second] = least[second].max(placed[first].1 + setup);
+        }
+    }
+}
+
+fn taken(mode: &Mode, pool: usize) -> i64 {
+    mode.needs.iter().filter(|need| need.pool == pool).map(|need| need.amount).sum()
+}
