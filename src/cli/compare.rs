@@ -45,8 +45,8 @@ pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, 
             return Err(Trouble::about(&name, "usage", message));
         }
     }
-    let folder = Folder::usable(&args.out, &FILES, &plant::inputs(&plants), 0)?;
     interrupt::install();
+    let folder = Folder::usable(&args.out, &FILES, &plant::inputs(&plants), 0)?;
     let told = Arc::new(Mutex::new(Vec::new()));
     let whole = Arc::new(Watch::new(started, &args.limits, false));
     let projects = plants.iter().map(|plant| plant.project.clone()).collect();

@@ -31,7 +31,8 @@ pub struct Inputs(Vec<(String, Identity)>);
 
 impl Inputs {
     pub fn add(&mut self, text: &Text) {
-        self.0.extend(text.identity.clone().map(|identity| (text.name.clone(), identity)));
+        let identity = text.identity.iter().cloned();
+        self.0.extend(identity.map(|identity| (text.name.clone(), identity)));
     }
 
     pub fn extend(&mut self, others: &Inputs) {

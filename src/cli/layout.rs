@@ -46,8 +46,8 @@ pub fn run(
     let wishes = plant::wishes(&args.pace, &args.spec, project)?;
     let path = args.out.clone().unwrap_or_else(|| output::default_folder(&project.name));
     let names = FILES.map(|(_, name)| name);
-    let folder = Folder::usable(&path, &[&names[..], &[OTHER]].concat(), &plant.inputs, 0)?;
     interrupt::install();
+    let folder = Folder::usable(&path, &[&names[..], &[OTHER]].concat(), &plant.inputs, 0)?;
     let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
     let guard = Guard::start(&watch, &args.limits, last_words(project, console, started));
     let solved = pipeline::run(project, scanner, templates, &wishes, &*watch);

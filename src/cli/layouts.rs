@@ -42,8 +42,8 @@ pub fn run(
     let wishes = args.specs.iter().zip(&plants);
     let wishes = wishes.map(|(path, plant)| plant::wishes(&args.pace, path, &plant.project));
     let wishes: Vec<Wishes> = wishes.collect::<Result<_, _>>()?;
-    let folder = Folder::usable(&args.out, &FILES, &plant::inputs(&plants), 0)?;
     interrupt::install();
+    let folder = Folder::usable(&args.out, &FILES, &plant::inputs(&plants), 0)?;
     let told = Arc::new(Mutex::new(Vec::new()));
     let whole = Arc::new(Watch::new(started, &args.limits, false));
     let guard = Guard::start(&whole, &args.limits, last_words(&plants, &told, *console, started));

@@ -100,7 +100,10 @@ pub struct Change<'a> {
 pub fn publish(folder: &Path, change: Change) -> io::Result<()> {
     let made = Made::new(folder);
     let (lock, stage) = enter(folder).inspect_err(|_| made.remove())?;
-    let written = stage.write(&change).and_then(|()| commit(&lock, folder, stage));
+    let written = stage
+        .write(&change)
+        .and_then(|files| stage.flush(files))
+        .and_then(|()| commit(&lock, folder, stage));
     if written.is_err() {
         made.remove();
     }
@@ -115,7 +118,10 @@ pub fn rehearse(folder: &Path, names: &[&str], bytes: usize) -> io::Result<()> {
     let (lock, stage) = entered.inspect_err(|_| made.remove())?;
     let tried = match names.iter().find(|name| folder.join(name).is_dir()) {
         Some(name) => Err(io::Error::other(format!("`{name}` in it is a directory"))),
-        None => stage.write(&Change { put: &[("trial", &" ".repeat(bytes))], away: &[] }),
+        None => {
+            let text = " ".repeat(bytes);
+            stage.write(&Change { put: &[("trial", &text)], away: &[] }).map(drop)
+        }
     };
     drop(stage);
     made.remove();
@@ -184,7 +190,7 @@ impl Stage {
         Ok(Stage { path })
     }
 
-    fn write(&self, change: &Change) -> io::Result<()> {
+    fn write(&self, change: &Change) -> io::Result<Vec<File>> {
         let new = self.path.join("new");
         fs::create_dir(&new)?;
         fs::create_dir(self.path.join("old"))?;
@@ -193,12 +199,16 @@ impl Stage {
             files.push(write(&new.join(name), text)?);
         }
         files.push(write(&self.path.join("journal"), &journal(change))?);
-        // All are on their way to the disk before the first is waited for.
+        Ok(files)
+    }
+
+    /// All are on their way to the disk before the first is waited for.
+    fn flush(&self, files: Vec<File>) -> io::Result<()> {
         for file in files {
             let _turn = interrupt::turn();
             file.sync_all()?;
         }
-        flush(&new);
+        flush(&self.path.join("new"));
         flush(&self.path);
         Ok(())
     }

@@ -33,8 +33,8 @@ pub fn run(args: &Safe, console: &Console, started: Instant) -> Result<Exit, Tro
     };
     let name = plant.project.name.as_str();
     let path = args.out.clone().unwrap_or_else(|| output::default_folder(name));
-    let folder = Folder::usable(&path, &FILES, &plant.inputs, 0)?;
     interrupt::install();
+    let folder = Folder::usable(&path, &FILES, &plant.inputs, 0)?;
     let watch = Arc::new(Watch::new(started, &args.limits, false).unpolled());
     let guard = Guard::start(&watch, &args.limits, {
         let (name, console) = (name.to_owned(), *console);

@@ -36,9 +36,8 @@ pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Tr
     plant::refuse_pace(&args.spec, args.pace.is_given())?;
     let path = args.out.clone().unwrap_or_else(|| output::default_folder(&plant.project.name));
     let orders = plant.project.spec.orders.len();
-    let folder = Folder::usable(&path, &FILES, &plant.inputs, orders)?;
-
     interrupt::install();
+    let folder = Folder::usable(&path, &FILES, &plant.inputs, orders)?;
     let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
     let guard = Guard::start(&watch, &args.limits, last_words(&plant.project, console, started));
     let settings = Settings {
