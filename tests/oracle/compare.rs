@@ -14,7 +14,7 @@ use takt::engine::{
     Verdict, check,
 };
 use takt::interpret::{Concrete, Interpreter, Replay, replay};
-use takt::model::{Formula, Model, Objective, Query, build};
+use takt::model::{FaultKind, Formula, Model, Objective, Query, build};
 use takt::trace::{Time, concretise};
 use takt::xta::{parse, parse_query};
 
@@ -61,6 +61,7 @@ pub fn compare(sample: &Sample) -> Result<Outcome, String> {
     let graph = match Graph::explore(&model, scale, MOST_REGIONS) {
         Ok(graph) => graph,
         Err(Failure::TooLarge) => return Ok(Outcome::TooLarge),
+        Err(Failure::Outside) => return begins_outside(&model, &query),
         Err(Failure::Fault(fault)) => {
             return fails_too(&sample.to_string())
                 .map_err(|message| format!("the interpreter met {fault:?}, {message}"));
@@ -114,6 +115,18 @@ fn together(sample: &Sample, alone: &Oracle) -> Result<(), String> {
 /// What the language may refuse: urgent edges that test clocks.
 fn is_refusal(errors: &Diagnostics) -> bool {
     errors.iter().all(|error| error.code == "urgent-clock-guard")
+}
+
+/// A model without an initial state is an error, whatever is asked.
+fn begins_outside(model: &Model, query: &Query) -> Result<Outcome, String> {
+    let limit = Limited { most: MOST_STATES };
+    for options in all_options() {
+        match check(model, std::slice::from_ref(query), &options, &limit) {
+            Err(failure) if failure.fault.kind == FaultKind::InitialInvariant => {}
+            other => return Err(format!("it begins outside its invariants: {other:?}")),
+        }
+    }
+    Ok(Outcome::Faulty)
 }
 
 /// A search of everything must end with the error, and with a run that makes it.
