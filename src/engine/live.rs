@@ -265,7 +265,7 @@ fn fading<Z: Zone>(
 
 /// What is left of the zones outside of all parts.
 fn without<B: Bound>(zones: Vec<Dbm<B>>, parts: &[Dbm<B>]) -> Vec<Dbm<B>> {
-    parts.iter().fold(zones, |zones, part| {
-        zones.iter().flat_map(|zone| subtract(zone, part)).collect()
-    })
+    parts
+        .iter()
+        .fold(zones, |zones, part| zones.iter().flat_map(|zone| subtract(zone, part)).collect())
 }

@@ -98,10 +98,10 @@ impl<'q> Pump<'q> {
     /// Some of the nodes that are new since the last time: a state that is larger than one on the way
     /// to it takes its place in the store, and is no link to it.
     pub fn leaves(&mut self) -> Vec<NodeId> {
-        let new = self.nodes.len() - self.looked;
-        let (last, step) = (self.nodes.len(), new.div_ceil(LEAVES).max(1));
-        self.looked = last;
-        (1..=LEAVES.min(new)).map(|k| NodeId((last - 1 - (k - 1) * step) as u32)).collect()
+        let new = self.looked..self.nodes.len();
+        self.looked = new.end;
+        let step = new.len().div_ceil(LEAVES).max(1);
+        new.rev().step_by(step).map(|node| NodeId(node as u32)).collect()
     }
 
     /// The last rounds on the way to this node, which is their end, without a reset; `is_same` tells

@@ -26,8 +26,7 @@ pub struct Kind {
 impl Kind {
     /// One to three processes with rates and increments.
     pub fn model(self, random: &mut Random) -> String {
-        let mut text =
-            String::from("clock x, y;\nchan a;\nurgent chan b;\nbroadcast chan c;\n");
+        let mut text = String::from("clock x, y;\nchan a;\nurgent chan b;\nbroadcast chan c;\n");
         // Ranges that do not begin at 0, and that hold one value.
         let lowest = *random.pick(&[0, 0, 1, -1, 7, -2_147_483_648, 2_147_483_645]);
         text += &format!("const int N = {lowest};\nint[N, N + 2] n = N;\n");
