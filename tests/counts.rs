@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 use takt::diagnostic::FileId;
-use takt::engine::{Abstraction, Control, Options, Progress, Stop, check};
+use takt::engine::{Abstraction, Answer, Control, Extremum, Options, Order, Progress, Stop, check};
 use takt::model::build;
 use takt::xta;
 
@@ -25,14 +25,18 @@ fn stored(text: &str, abstraction: Abstraction) -> u64 {
 
 /// The same for a query whose answer takes all states.
 fn stored_for(text: &str, query: &str, abstraction: Abstraction) -> u64 {
+    let options = Options { abstraction: Some(abstraction), ..Options::default() };
+    let answer = answer(text, query, &options);
+    assert_eq!(answer.stopped, None);
+    answer.stored
+}
+
+fn answer(text: &str, query: &str, options: &Options) -> Answer {
     let network = xta::parse(text, FileId(0)).unwrap();
     let (mut model, _) = build(&network).unwrap();
     let query = xta::parse_query(query, FileId(1)).unwrap();
     let query = model.resolve_query(&query).unwrap();
-    let options = Options { abstraction: Some(abstraction), ..Options::default() };
-    let answers = check(&model, &[query], &options, &Patience).unwrap();
-    assert_eq!(answers[0].stopped, None);
-    answers[0].stored
+    check(&model, &[query], options, &Patience).unwrap().remove(0)
 }
 
 #[test]
@@ -115,4 +119,66 @@ fn a_query_matters_only_where_its_locations_are() {
     assert_eq!(stored("E<> P.A && y > 3 && x <= 3"), 2);
     assert!(stored("E<> P.A && y > 3 && x == 3") > 2);
     assert_eq!(stored("E<> P.B && y > 3 && x < 0"), 2);
+}
+
+/// Two threads with a stack each explored six times as many states as one: an order into the depth is
+/// the same with any number of threads.
+#[test]
+fn into_the_depth_threads_change_nothing() {
+    let text = "int[0,40] a, b, c;
+        process P() { state A; init A;
+            trans A -> A { guard a < 40; assign a++; }, A -> A { guard b < 40; assign b++; },
+                  A -> A { guard c < 40; assign c++; }; }
+        system P;";
+    let explored = |order: Order, threads: usize| {
+        let (order, alone) = (Some(order), Some(0));
+        let options = Options { order, threads, alone, ..Options::default() };
+        answer(text, "E<> a == 40 && b == 40", &options).explored
+    };
+    for order in [Order::Dfs, Order::RandomDfs, Order::BestDepthFirst, Order::Best] {
+        assert_eq!(explored(order, 1), explored(order, 2), "{order:?}");
+    }
+    assert_eq!(explored(Order::Dfs, 3), 120, "straight to the end of c, b and a");
+}
+
+/// The largest value of a clock once took as many states as the largest constant has units. One
+/// round, or one wait, is enough, whatever the clock is compared with elsewhere.
+#[test]
+fn large_constants_do_not_make_large_values_dear() {
+    let around = |invariant: &str, edges: &str| {
+        format!(
+            "clock x, y; process P() {{ state a {{ {invariant} }}, b {{ x <= 2000000000 }}, c; init a;
+             trans a -> b {{ guard x >= 1000000000; }}, b -> c {{ }}{edges}; }} system P;"
+        )
+    };
+    let cases = [
+        (around("true", ""), "sup: x", Extremum::Unbounded),
+        (around("true", ""), "sup{P.c}: x", Extremum::Unbounded),
+        (around("true", ""), "sup{P.b}: x", finite(2_000_000_000)),
+        (around("y <= 1", ", a -> a { assign y = 0; }"), "sup: x", Extremum::Unbounded),
+        (
+            around("y <= 7", ", a -> a { guard y > 3; assign y = 0; }"),
+            "sup{y < 2}: x",
+            Extremum::Unbounded,
+        ),
+        (around("y <= 7", ", a -> a { guard y > 3; assign y = 0, x = 0; }"), "sup: x", finite(7)),
+        (
+            around("x <= 1500000000", ", c -> c { assign y = 0; }"),
+            "sup{!P.c}: y",
+            finite(2_000_000_000),
+        ),
+    ];
+    for (text, query, expected) in &cases {
+        for abstraction in [Abstraction::Lu, Abstraction::K] {
+            let abstraction = Some(abstraction);
+            let options = Options { abstraction, without_acceleration: true, ..Options::default() };
+            let answer = answer(text, query, &options);
+            assert_eq!(answer.value, Some(*expected), "{query}, {abstraction:?}\n{text}");
+            assert!(answer.explored < 5000, "{query}: {}", answer.explored);
+        }
+    }
+}
+
+fn finite(value: i64) -> Extremum {
+    Extremum::Finite { value, attained: true }
 }

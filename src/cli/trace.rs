@@ -80,6 +80,9 @@ pub fn concrete_text(steps: &[Timed], ending: Ending) -> String {
         Ending::Loop(moves) => out.push_str(&format!("  and on for ever as after move {moves}\n")),
         Ending::Waits => out.push_str("  and waits there for ever\n"),
         Ending::Stuck => out.push_str("  and there neither a move nor a delay is possible\n"),
+        Ending::Fades => out.push_str(
+            "  and there no move is possible any more, while time comes ever nearer to a strict bound\n",
+        ),
     }
     out
 }

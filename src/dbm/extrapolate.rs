@@ -89,6 +89,16 @@ impl<B: Bound> ClockLimits<B> {
         };
         ClockLimits { lower: open(&self.lower, B::INFINITY), upper: open(&self.upper, B::LOWEST) }
     }
+
+    /// The same limits, but these clocks are compared with nothing.
+    #[must_use]
+    pub fn with_none(&self, is_none: impl Fn(usize) -> bool) -> ClockLimits<B> {
+        let close = |limits: &[B], none: B| {
+            let each = |(i, &limit): (usize, &B)| if i > 0 && is_none(i) { none } else { limit };
+            limits.iter().enumerate().map(each).collect()
+        };
+        ClockLimits { lower: close(&self.lower, B::LOWEST), upper: close(&self.upper, B::INFINITY) }
+    }
 }
 
 impl<B: Bound> Dbm<B> {

@@ -347,7 +347,7 @@ pub fn atom<B: Bound>(
         return Ok(None);
     }
     let bound = machine.eval(model, test.bound.code, cells)?;
-    if bound.abs() > B::LARGEST / 16 {
+    if bound.unsigned_abs() > (B::LARGEST / 16).unsigned_abs() {
         return Err(Fault { kind: FaultKind::ClockTooLarge(bound), span: test.span });
     }
     let mut side = |clock: &Option<crate::model::ClockRef>| match clock {
@@ -365,7 +365,7 @@ pub fn atom<B: Bound>(
 /// A plain test as an atom over the zone's clocks; `None` if its bound is too large.
 #[inline]
 pub fn plain_atom<B: Bound>(test: &PlainTest, position: impl Fn(u32) -> usize) -> Option<Atom<B>> {
-    if test.bound.abs() > B::LARGEST / 16 {
+    if test.bound.unsigned_abs() > (B::LARGEST / 16).unsigned_abs() {
         return None;
     }
     let side = |clock: Option<u32>| match clock {

@@ -1,10 +1,10 @@
 //! Can a clock grow without bound?
 //!
-//! The model gets a further clock that may be reset whenever it is at least 1: a tick. In the
+//! The model gets a further clock that may be reset whenever it is at least so large: a tick. In the
 //! graph of its bisimilar states the measured clock can grow forever exactly if there is a
 //! cycle with a tick on which the clock is not reset, and from it, again without a reset, a
 //! state that the query asks about. (A long run without reset must repeat a state between
-//! two of its many ticks; a cycle can be repeated, and each tick takes a unit of time.)
+//! two of its many ticks; a cycle can be repeated, and each tick takes its time.)
 //! Ticks observe and nothing else: priorities, deadlocks and the blocks that run with every
 //! transition know nothing of them.
 
@@ -15,7 +15,6 @@ use super::state::State;
 use super::store::NodeId;
 use super::successor::{Broken, Step, Successors};
 use super::zone::Zone;
-use crate::dbm::Bound;
 use crate::diagnostic::Span;
 use crate::model::{
     Clock, ClockPlace, ClockRef, ClockTest, Conjunct, Edge, Expr, Formula, Model, Term, code,
@@ -40,8 +39,8 @@ pub struct Ticking {
     pub first_tick: u32,
 }
 
-/// Adds the ticks: at every location of the first process, an edge that leads nowhere else.
-pub fn with_ticks(model: &Model) -> Ticking {
+/// Adds ticks of this length: at every location of the first process, an edge that leads nowhere else.
+pub fn with_ticks(model: &Model, length: i64) -> Ticking {
     let mut model = model.clone();
     let clock = model.clocks.len() as u32;
     model.clocks.push(Clock { name: "tick".into(), ..Clock::default() });
@@ -60,7 +59,7 @@ pub fn with_ticks(model: &Model) -> Ticking {
                 left: None,
                 right: Some(ClockRef::Fixed(clock)),
                 is_strict: false,
-                bound: Term::new(Expr::Const(-1), span),
+                bound: Term::new(Expr::Const(-length), span),
                 span,
             })],
             sync: None,
@@ -90,7 +89,7 @@ pub struct Watch<'q> {
     within: &'q Formula,
     clock: u32,
     first_tick: u32,
-    /// For each state whether the query is about it, with the clock beyond every limit.
+    /// For each state whether the query is about it.
     graph: DiGraph<bool, Link>,
 }
 
@@ -138,10 +137,9 @@ impl<Z: Zone> Goal<Z> for Watch<'_> {
         node: NodeId,
         _: i64,
     ) -> Result<ControlFlow<()>, Broken> {
-        let position = state.position(self.clock).expect("the measured clock is watched");
-        let zones = satisfying(successors, state, self.within, true)?;
+        let is_asked = !satisfying(successors, state, self.within, true)?.is_empty();
         let index = self.node(node);
-        self.graph[index] = zones.iter().any(|z| z.get(position, 0) == Z::Bound::INFINITY);
+        self.graph[index] = is_asked;
         Ok(ControlFlow::Continue(()))
     }
 

@@ -2,11 +2,13 @@
 //!
 //! The graph of observed states is explored, without merging states that are merely covered, until
 //! a run is seen in it or all of it is known. A maximal run inside the formula then ends in a cycle, in a state where time may
-//! pass without bound, or in one with neither move nor delay. Abstractions that keep
-//! bisimilarity keep all three.
+//! pass without bound, in one with neither move nor delay, or in one where time comes ever nearer to a
+//! strict invariant and no move will be possible again. Abstractions that keep bisimilarity keep all
+//! four.
 
 use super::candidate::Atom;
-use super::satisfy::active;
+use super::observer;
+use super::satisfy::{active, lively};
 use super::search::Goal;
 use super::state::State;
 use super::store::NodeId;
@@ -213,31 +215,57 @@ impl<Z: Zone> Goal<Z> for Live {
 }
 
 /// The valuations of the state in which a maximal run may end: all of it if time may pass
-/// without bound, else those with neither move nor delay.
+/// without bound, else those with neither move nor delay, and those from which only time passes, up to
+/// a strict invariant.
 pub fn endings<Z: Zone>(
     successors: &mut Successors<Z>,
     state: &State<Z>,
 ) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
     let zone = state.zone.dbm();
-    let mut still = vec![zone.clone()];
-    if successors.lets_time_pass(state)? {
-        if zone.is_unbounded() {
-            return Ok(still);
-        }
-        // Time is stopped exactly where some invariant `x <= c` is at its limit.
-        still = successors
-            .invariant(state)?
-            .iter()
-            .filter(|a| a.i != 0 && a.j == 0 && !a.bound.is_strict())
-            .filter_map(|&Atom { i, bound, .. }| {
-                let mut at_limit = zone.clone();
-                let reversed = Z::Bound::new(-bound.value(), false);
-                at_limit.constrain(0, i.into(), reversed).then_some(at_limit)
-            })
-            .collect();
+    if !successors.lets_time_pass(state)? {
+        let active = active(successors, state)?;
+        return Ok(without(vec![zone.clone()], &active));
     }
-    for part in active(successors, state)? {
-        still = still.iter().flat_map(|zone| subtract(zone, &part)).collect();
+    if zone.is_unbounded() {
+        return Ok(vec![zone.clone()]);
     }
-    Ok(still)
+    // Time is stopped exactly where some invariant `x <= c` is at its limit.
+    let invariant = successors.invariant(state)?;
+    let upper = invariant.iter().filter(|a| a.i != 0 && a.j == 0);
+    let is_open = upper.clone().any(|a| a.bound.is_strict());
+    let stopped: Vec<_> = upper
+        .filter(|a| !a.bound.is_strict())
+        .filter_map(|&Atom { i, bound, .. }| {
+            let mut at_limit = zone.clone();
+            let reversed = Z::Bound::new(-bound.value(), false);
+            at_limit.constrain(0, i.into(), reversed).then_some(at_limit)
+        })
+        .collect();
+    let faded = match is_open {
+        true => fading(successors, state, &stopped)?,
+        false => Vec::new(),
+    };
+    let active = active(successors, state)?;
+    Ok([without(stopped, &active), faded].concat())
+}
+
+/// The valuations from which time leads nowhere but to a strict invariant, which it never reaches: not
+/// to where it is `stopped`, not out of the formulas' part, and not to where a move is possible.
+fn fading<Z: Zone>(
+    successors: &mut Successors<Z>,
+    state: &State<Z>,
+    stopped: &[Dbm<Z::Bound>],
+) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+    let mut ahead = observer::others(successors, state)?;
+    ahead.extend_from_slice(stopped);
+    ahead.iter_mut().for_each(Dbm::down);
+    ahead.extend(lively(successors, state)?);
+    Ok(without(vec![state.zone.dbm().clone()], &ahead))
+}
+
+/// What is left of the zones outside of all parts.
+fn without<B: Bound>(zones: Vec<Dbm<B>>, parts: &[Dbm<B>]) -> Vec<Dbm<B>> {
+    parts
+        .iter()
+        .fold(zones, |zones, part| zones.iter().flat_map(|zone| subtract(zone, part)).collect())
 }

@@ -21,6 +21,7 @@ mod observer;
 mod optimum;
 mod packing;
 mod pool;
+mod pump;
 mod quick;
 mod reach;
 mod room;

@@ -109,6 +109,15 @@ pub fn delays<Z: Zone>(
     Ok(found)
 }
 
+/// The parts in which the state, which lies in one part, is not.
+pub fn others<Z: Zone>(
+    successors: &mut Successors<Z>,
+    state: &State<Z>,
+) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+    let parts = partition(successors, state)?.into_iter().map(|(part, _)| part);
+    Ok(parts.filter(|part| !part.clone().intersect(state.zone.dbm())).collect())
+}
+
 /// What lies behind `between` for a run that comes from `home`.
 fn shadow<B: crate::dbm::Bound>(home: &Dbm<B>, between: &Dbm<B>) -> Option<Dbm<B>> {
     let mut passed = home.clone();

@@ -66,7 +66,7 @@ pub enum End {
     Broken,
     /// There is a better value; the search can go on.
     Improved,
-    /// As many states were explored as it was told to.
+    /// As many states were explored as it was told to; the search can go on.
     Paused,
     Stopped(Stop),
 }
@@ -211,6 +211,9 @@ impl<'m, Z: Zone> Search<'m, Z> {
             {
                 continue;
             }
+            if self.most.is_some_and(|most| self.explored >= most) && self.waiting.len() > 0 {
+                return Ok(End::Paused);
+            }
             let Some((node, rank)) = self.waiting.pop() else {
                 match self.wait(control) {
                     Some(end) => return Ok(end),
@@ -230,9 +233,6 @@ impl<'m, Z: Zone> Search<'m, Z> {
                     self.waiting.push(node, rank, 0);
                     return Ok(End::Stopped(Stop::Memory));
                 }
-            }
-            if self.most.is_some_and(|most| self.explored >= most) {
-                return Ok(End::Paused);
             }
             if self.store.is_full() {
                 return Ok(End::Stopped(Stop::Memory));

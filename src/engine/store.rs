@@ -427,7 +427,7 @@ impl<Z: Zone> Store<Z> {
         state.zone.restore(dim, words);
     }
 
-    /// Writes the integers of a stored state over `cells`, which hold any state of the model.
+    /// Writes the integers of a stored state over `cells`, whatever they hold.
     pub fn load_cells(&self, node: NodeId, cells: &mut [i32]) {
         let Node { discrete, .. } = self.nodes[node.0 as usize];
         let len = self.packing.len();

@@ -12,6 +12,7 @@ use super::tables::Tables;
 use super::zone::Zone;
 use super::{Abstraction, observer};
 use crate::dbm::{Bound, ClockLimits, Dbm, NoMinimum, Origin, subtract};
+use crate::diagnostic::Span;
 use crate::model::symmetry::Renaming;
 use crate::model::{Conjunct, Effects, Fault, FaultKind, Machine};
 use crate::trace::{EdgeRef, Move};
@@ -94,7 +95,8 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         (&self.tables, &mut self.machine)
     }
 
-    /// Emits the initial state, unless its invariants forbid it.
+    /// Emits the initial state. A model that begins outside its invariants is at fault: without a
+    /// single state everything would be true.
     pub fn initial(&mut self, emit: &mut Emit<Z>) -> Result<(), Broken> {
         let model = self.tables.model;
         self.target.cells.clear();
@@ -107,10 +109,36 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         self.target.zone.start(Dbm::zero(self.target.clocks.len() + 1));
         self.effects.clear();
         let broken = |fault| Broken { fault, action: None };
-        if self.find_invariant().map_err(broken)? && self.constrain_invariant() {
-            let _ = self.emit_settled(&Move::default(), false, emit)?;
+        if !self.find_invariant().map_err(broken)? || !self.constrain_invariant() {
+            let span = self.false_at_first().map_err(broken)?;
+            return Err(broken(Fault { kind: FaultKind::InitialInvariant, span }));
         }
+        let _ = self.emit_settled(&Move::default(), false, emit)?;
         Ok(())
+    }
+
+    /// The first conjunct of an invariant of the target that is false where all clocks are 0.
+    fn false_at_first(&mut self) -> Result<Span, Fault> {
+        let State { cells, clocks, .. } = &self.target;
+        let position = |clock: u32| self.activity.position(clocks, clock);
+        for (process, &location) in self.tables.model.processes.iter().zip(cells) {
+            for conjunct in &process.locations[location as usize].invariant {
+                let (holds, span) = match conjunct {
+                    Conjunct::Data(term) => {
+                        (self.machine.eval(self.tables.model, term.code, cells)? != 0, term.span)
+                    }
+                    Conjunct::Clock(test) => {
+                        let machine = &mut self.machine;
+                        let atom = atom::<Z::Bound>(&self.tables, machine, cells, test, position)?;
+                        (atom.is_none_or(|atom| atom.bound >= Z::Bound::ZERO), test.span)
+                    }
+                };
+                if !holds {
+                    return Ok(span);
+                }
+            }
+        }
+        unreachable!("some invariant is false where they are not all true")
     }
 
     /// Whether formulas are observed.

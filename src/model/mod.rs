@@ -246,6 +246,8 @@ pub enum FaultKind {
     ClockTooLarge(i64),
     /// A function ended without `return`.
     NoReturn,
+    /// The model begins outside an invariant.
+    InitialInvariant,
     /// A negative price.
     NegativePrice(i64),
     /// `remaining` promised a total of at least `claimed`; the goal was reached at `value`.

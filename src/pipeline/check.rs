@@ -29,6 +29,8 @@ pub enum Ending {
     Waits,
     /// Neither a move nor a delay is possible.
     Stuck,
+    /// Time comes ever nearer to a strict invariant, and no move is possible any more.
+    Fades,
 }
 
 /// A model with its queries, ready to be searched.
@@ -155,6 +157,7 @@ fn ending(model: &Model, query: &Query, returns_to: Option<usize>, end: &Concret
         Query::PotentiallyAlways(_) | Query::Eventually(_) | Query::LeadsTo(..) => {
             match Interpreter::new(model).limit(end) {
                 Ok(Limit::Never) => Ending::Waits,
+                Ok(limit) if limit.allows_some() => Ending::Fades,
                 _ => Ending::Stuck,
             }
         }

@@ -7,6 +7,9 @@ use crate::model::{FaultKind, Model};
 
 /// What went wrong, at which expression, in which move.
 pub fn diagnose(model: &Model, failure: &Failure) -> Diagnostic {
+    if failure.fault.kind == FaultKind::InitialInvariant {
+        return initial_invariant(failure.fault.span);
+    }
     let (code, what) = words(model, &failure.fault.kind);
     let place = match &failure.action {
         Some(action) if !action.edges.is_empty() => {
@@ -24,6 +27,13 @@ pub fn diagnose(model: &Model, failure: &Failure) -> Diagnostic {
         }
     }
     diagnostic
+}
+
+/// Without an initial state there is nothing that a query could speak of.
+fn initial_invariant(span: Span) -> Diagnostic {
+    Diagnostic::error("initial-invariant", span, "the model begins outside this invariant")
+        .label("false in the initial state")
+        .hint("all clocks start at 0 and all variables at their initial values")
 }
 
 /// Spans compare equal wherever they are; this looks at the places.
@@ -63,6 +73,7 @@ fn words(model: &Model, kind: &FaultKind) -> (&'static str, String) {
                  {value}"
             ),
         ),
+        FaultKind::InitialInvariant => ("initial-invariant", "a false invariant".to_owned()),
         FaultKind::NegativePrice(price) => ("negative-price", format!("a price of {price}")),
     }
 }

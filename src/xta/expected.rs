@@ -262,8 +262,8 @@ fn bound_in_parentheses(before: &str) -> Option<&'static str> {
 /// What was probably meant.
 fn hint(before: &str, found: &str, expected: &BTreeSet<&str>) -> Option<String> {
     let is_word = found.starts_with(|c: char| c.is_ascii_alphabetic());
-    let word_start = before.rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |i| i + 1);
-    for word in [found, &before[word_start..]] {
+    let last_word = before.rsplit(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    for word in [found, last_word] {
         if FOREIGN.contains(&word) {
             return Some(format!("`{word}` is not part of the language that takt reads"));
         }

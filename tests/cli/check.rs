@@ -122,6 +122,34 @@ fn an_error_before_the_first_state_has_no_trace() {
     assert!(ran.err.contains("before the first move") && !ran.err.contains("trace"), "{}", ran.err);
 }
 
+/// Such a model has no state at all: everything was said to be true of it.
+#[test]
+fn a_model_that_begins_outside_an_invariant_is_an_error() {
+    for (invariant, column) in
+        [("x >= 1", 45), ("x <= 3 && n == 2", 55), ("n > 0 && n < 9 && x > 0", 63)]
+    {
+        let model = format!(
+            "clock x; int n = 1; process P() {{ state a {{ {invariant} }}; init a; }} system P;"
+        );
+        for query in ["A[] false", "E<> true", "A<> false", "inf: x", "sup: x", "E[] P.a"] {
+            let ran = takt_with(&["check", "-", "--json", "-q", query], &model, &[]);
+            assert_eq!(ran.code, 2, "{query}: {}", ran.out);
+            assert_eq!(ran.error_codes(), ["initial-invariant"], "{query}");
+            let at = ran.json()["errors"][0]["column"].as_u64().unwrap();
+            assert_eq!(at, column, "{query}, {invariant}");
+        }
+    }
+}
+
+/// A run that ends because time only comes near a strict bound says so.
+#[test]
+fn a_run_may_end_before_a_strict_bound() {
+    let model = "clock x; process P() { state a { x < 5 }; init a; } system P;";
+    let ran = takt_with(&["check", "-", "-q", "A<> x > 7", "--trace", "concrete"], model, &[]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.contains("time comes ever nearer to a strict bound"), "{}", ran.out);
+}
+
 #[test]
 fn unusable_files_are_named() {
     let folder = Folder::new();
@@ -301,10 +329,11 @@ fn a_plainly_wrong_index_counts_only_if_a_run_gets_there() {
     assert_eq!(error["trace"].as_array().unwrap().len(), 1, "{error}");
 }
 
-/// The largest value is measured by a clock that the model does not have.
+/// The largest value is looked for in several ways: an error that one of them meets is told. (Where a
+/// wait without end is seen before, that is the answer.)
 #[test]
 fn errors_met_while_measuring_are_shown_too() {
-    let model = "clock x; int[0, 3] j; process P() { state A, B; init A; \
+    let model = "clock x; int[0, 3] j; process P() { state A { x <= 3 }, B; init A; \
                  trans A -> B { guard x <= 2; assign j = 9; }; } system P;";
     let ran = takt_with(&["check", "-", "-q", "sup: x", "--json"], model, &[]);
     assert_eq!((ran.code, ran.error_codes()), (2, vec!["out-of-range".to_owned()]), "{}", ran.err);

@@ -30,7 +30,7 @@ fn ring(r: &mut Random, style: &Style) -> String {
         }
         if r.percent(25) {
             let tests: &[&str] = match style.is_scalar {
-                false => &["n == 0", "n < 2", "f == 1", "n + f > 0", "z > 3"],
+                false => &["n == 0", "n < two", "f == 1", "n + f > zero", "z > 3", "z > down"],
                 true => &["n == 0", "f == 1", "p == id", "(exists (i : S) h[i] == 1)", "h[p] == 0"],
             };
             guard.push((*r.pick(tests)).into());
@@ -40,7 +40,8 @@ fn ring(r: &mut Random, style: &Style) -> String {
             update.push("y = 0".to_owned());
         }
         if r.percent(8) {
-            update.push((*r.pick(&["n = (n + 1) % 3", "f = 1", "z = 0"])).into());
+            let some = ["n = (n + 1) % 3", "f = 1", "z = 0", "n = two", "f = -down", "z = zero"];
+            update.push((*r.pick(&some)).into());
         }
         let sync = if r.percent(6) { "sync go?; " } else { "" };
         edges.push(edge(&format!("c{k}"), &format!("c{next}"), &guard, sync, &update));
@@ -119,6 +120,8 @@ const QUERIES: &[&str] = &[
     "E<> A.c0 && z > 22 && A.y == 0",
     "A[] not deadlock",
     "sup{A.c0}: z",
+    "sup{E.e1}: t",
+    "sup: A.y",
     "E<> E.e1 && z == 7 && A.c0",
     "E<> t == 61 && A.c0 && A.y < 1",
     "E[] !A.out",
@@ -154,7 +157,8 @@ fn chosen(r: &mut Random, from: &[&str]) -> Vec<String> {
 
 fn network(r: &mut Random, style: &Style) -> String {
     let mut text =
-        "clock z, t; int[0,2] n; int[0,1] f; chan go; broadcast chan all; urgent chan u;\n"
+        "clock z, t; int[0,2] n; int[0,1] f; chan go; broadcast chan all; urgent chan u;\n\
+         int[2,2] two = 2; int[-1,-1] down = -1; int[0,0] zero;\n"
             .to_owned();
     if style.is_scalar {
         text.push_str("typedef scalar[2] S; S p; int[0,1] h[S];\n");

@@ -37,6 +37,11 @@ const GUARDS: &[&str] = &[
     "count(m[id]) == NUM",
     "near(id) > NUM",
     "known(id)",
+    "o[p] == NUM",
+    "far[id] + low > 4",
+    "(sum (i : S) o[i] + low) < NUM",
+    "x >= o[id]",
+    "c[p] > low",
 ];
 
 const CHOSEN_GUARDS: &[&str] =
@@ -66,6 +71,10 @@ const UPDATES: &[&str] = &[
     "flag = flag || a[id] == 1",
     "n = n >? a[id]",
     "tally()",
+    "a[id] = o[p]",
+    "far[p] = 5 + (far[id] + o[id]) % 3",
+    "n = far[id] - 5",
+    "v = -low",
 ];
 
 const CHOSEN_UPDATES: &[&str] =
@@ -192,14 +201,20 @@ fn process(r: &mut Random, is_priced: bool, is_risky: bool) -> String {
 
 /// A model and some queries.
 pub fn sample(r: &mut Random) -> (String, Vec<String>) {
-    let size = r.within(2, 3);
+    // Now and then a set of one element.
+    let size = *r.pick(&[2, 3, 2, 3, 2, 3, 1]);
     let is_priced = r.percent(30);
     let is_risky = r.percent(15);
     // What is never written is the same in no two elements, or in all.
-    let waits =
-        *r.pick(if size == 2 { &["{1, 2}", "{1, 1}"] } else { &["{2, 0, 1}", "{1, 1, 1}"] });
+    let waits = *r.pick(match size {
+        1 => &["{1}", "{2}"],
+        2 => &["{1, 2}", "{1, 1}"],
+        _ => &["{2, 0, 1}", "{1, 1, 1}"],
+    });
+    let ones = format!("{{{}}}", vec!["1"; size].join(", "));
     let mut text = format!(
         "typedef scalar[{size}] S; typedef struct {{ S to; bool is; }} H;\nS p, r; S q[S]; int[0,2] a[S], d[S] = {waits}; bool m[S][S]; bool flag; int[0,2] n; int[0,1] w[2];\n\
+         int[1,1] o[S] = {ones}; int[-2,-2] low = -2; int[5,7] far[S]; \n\
          clock g, c[S]; chan ch[S], go; urgent chan u; broadcast chan b;\n\
          void clear() {{ for (i : S) a[i] = 0; }}\n\
          bool any() {{ for (i : S) if (a[i] == 1) return true; return false; }}\n\

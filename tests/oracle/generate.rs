@@ -20,6 +20,8 @@ struct Palette {
     testing: u64,
     /// Whether updates may leave a range or an array.
     is_risky: bool,
+    /// Ranges of one value, shifted, negative and as wide as can be.
+    has_odd_ranges: bool,
     locations: Vec<usize>,
 }
 
@@ -49,6 +51,7 @@ pub fn generate(seed: u64) -> Sample {
         syncing: r.within(10, 50) as u64,
         testing: r.within(0, 25) as u64,
         is_risky: r.percent(6),
+        has_odd_ranges: r.percent(40),
         locations: (0..1 + r.below(3)).map(|_| 2 + r.below(3)).collect(),
     };
     let numbers = 0..palette.locations.len();
@@ -66,6 +69,64 @@ pub fn generate(seed: u64) -> Sample {
         processes,
     }
 }
+
+/// Variables whose ranges do not begin at 0, or end where they begin.
+const ODD_RANGES: &[&str] = &[
+    "int[1, 1] one = 1, ones[2] = {1, 1};",
+    "const int[-2, -2] low = -2; int[-2, -2] lowest = low;",
+    "int[5, 7] far = 6;",
+    "int[-3, -1] b[int[1, 2]] = {-1, -3};",
+    "int[0, 0] none; bool never;",
+    "int[-2147483648, 2147483647] wide = -2147483648;",
+    "struct { int[3, 3] three; int[-1, 0] sign; } pair = {3, -1};",
+];
+
+/// What can be said of them, and done to them; nothing leaves its range.
+const ODD_TESTS: &[&str] = &[
+    "one == 1",
+    "ones[j % 2] < i",
+    "lowest + one == -1",
+    "far == 7",
+    "far + low > 4",
+    "b[1] < b[2]",
+    "none > 0",
+    "never",
+    "wide < 0",
+    "wide == 2147483647",
+    "pair.three + pair.sign == 2",
+    "(forall (k : int[1, 1]) ones[k] == one)",
+    "(sum (k : int[-1, -1]) k * lowest) == i",
+];
+const ODD_UPDATES: &[&str] = &[
+    "i = one",
+    "j = ones[0] + ones[1]",
+    "i = far - 5",
+    "far = 5 + (far + one) % 3",
+    "b[1] = b[2]",
+    "b[2] = -1 - i % 3",
+    "j = none",
+    "i = -lowest",
+    "wide = 2147483647",
+    "wide = wide / 2 + lowest",
+    "pair.sign = -1 - pair.sign",
+    "a[none] = pair.three",
+    "never = i > 2",
+];
+/// Bounds of clocks within what the regions tell apart.
+const ODD_BOUNDS: &[&str] =
+    &["one", "low", "lowest", "far - 4", "none", "pair.three", "b[1]", "ones[none]", "-one", "0"];
+const ODD_INVARIANTS: &[&str] = &[
+    "x <= 0",
+    "x >= 0",
+    "x < one",
+    "x <= far - 4",
+    "x > lowest",
+    "one == 1",
+    "far != 5",
+    "wide < 7",
+    "x >= one",
+    "x < none",
+];
 
 fn channels(r: &mut Random) -> Vec<Channel> {
     (0..r.below(4))
@@ -86,6 +147,9 @@ fn header(r: &mut Random, palette: &Palette) -> Vec<String> {
             .into(),
         "void swap() { int h = i; i = j; j = h; }".into(),
     ];
+    if palette.has_odd_ranges {
+        lines.extend(ODD_RANGES.iter().map(|line| (*line).into()));
+    }
     for channel in &palette.channels {
         let urgent = if channel.is_urgent { "urgent " } else { "" };
         let broadcast = if channel.is_broadcast { "broadcast " } else { "" };
@@ -118,7 +182,10 @@ fn automaton(r: &mut Random, palette: &Palette, at: usize) -> Automaton {
     let mut sources: Vec<usize> = (0..count).collect();
     sources.extend((0..1 + r.below(4)).map(|_| r.below(count)));
     let edges = sources.iter().map(|&source| edge(r, palette, source, count)).collect();
-    Automaton { name: format!("P{at}"), declarations: Vec::new(), locations, edges }
+    // Names of its own that others have too.
+    let own = ["int[0, 3] j = 3;", "clock x;", "int[7, 7] L = 7;"];
+    let declarations = own.iter().filter(|_| r.percent(4)).map(|own| (*own).into()).collect();
+    Automaton { name: format!("P{at}"), declarations, locations, edges }
 }
 
 fn place(r: &mut Random, palette: &Palette) -> Place {
@@ -126,9 +193,12 @@ fn place(r: &mut Random, palette: &Palette) -> Place {
     if r.percent(38) {
         let clock = r.pick(&palette.clocks);
         let relation = *r.pick(&["<=", "<=", "<"]);
-        let bound = if r.percent(12) { "i".into() } else { r.within(1, LARGEST).to_string() };
+        let bound = bound(r, palette, 1);
         let test = format!("{clock} {relation} {bound}");
         invariant.push(if r.percent(10) { format!("(j == 2 || {test})") } else { test });
+    }
+    if palette.has_odd_ranges && r.percent(8) {
+        invariant.push((*r.pick(ODD_INVARIANTS)).into());
     }
     if palette.has_diagonals && r.percent(10) {
         invariant.push(diagonal(r, palette));
@@ -145,7 +215,8 @@ fn place(r: &mut Random, palette: &Palette) -> Place {
 }
 
 fn edge(r: &mut Random, palette: &Palette, source: usize, count: usize) -> Edge {
-    let select = r.percent(12).then(|| "s : int[0, 1]".to_string());
+    let choices = ["s : int[0, 1]", "s : int[0, 1]", "s : int[0, 1]", "s : int[1, 1]"];
+    let select = r.percent(12).then(|| r.pick(&choices).to_string());
     let sync = (!palette.channels.is_empty() && r.percent(palette.syncing))
         .then(|| r.pick(&palette.channels).clone());
     let is_sending = r.percent(50);
@@ -180,9 +251,18 @@ fn clock_test(r: &mut Random, palette: &Palette) -> String {
     }
     let clock = r.pick(&palette.clocks);
     let relation = *r.pick(&["<", "<=", "==", ">=", ">", ">=", ">"]);
-    let bound = if r.percent(10) { "i".into() } else { r.within(0, LARGEST).to_string() };
+    let bound = bound(r, palette, 0);
     let test = format!("{clock} {relation} {bound}");
     if r.percent(6) { format!("(i == 1 || {test})") } else { test }
+}
+
+/// What a clock is compared with: at least `least` where it is a plain number.
+fn bound(r: &mut Random, palette: &Palette, least: i64) -> String {
+    match r.below(100) {
+        0..11 => "i".into(),
+        11..20 if palette.has_odd_ranges => (*r.pick(ODD_BOUNDS)).into(),
+        _ => r.within(least, LARGEST).to_string(),
+    }
 }
 
 fn diagonal(r: &mut Random, palette: &Palette) -> String {
@@ -197,6 +277,9 @@ fn diagonal(r: &mut Random, palette: &Palette) -> String {
 
 fn int_test(r: &mut Random, palette: &Palette) -> String {
     let variable = r.pick(&palette.ints);
+    if palette.has_odd_ranges && r.percent(40) {
+        return (*r.pick(ODD_TESTS)).into();
+    }
     match r.below(8) {
         0 => "i != j".into(),
         1 => "(exists (k : int[0, 1]) a[k] > 1)".into(),
@@ -208,12 +291,18 @@ fn int_test(r: &mut Random, palette: &Palette) -> String {
 fn update(r: &mut Random, palette: &Palette, has_select: bool) -> String {
     if r.percent(55) {
         let clock = r.pick(&palette.clocks);
+        if palette.has_odd_ranges && r.percent(15) {
+            return format!("{clock} = {}", r.pick(&["one", "far - 5", "none", "-lowest"]));
+        }
         let value = if r.percent(20) { r.within(1, LARGEST_RESET) } else { 0 };
         return format!("{clock} = {value}");
     }
     let variable = r.pick(&palette.ints);
     if palette.is_risky && r.percent(40) {
         return r.pick(&["i++", "a[j] = 1", "j = 6 / i", "j -= 2"]).to_string();
+    }
+    if palette.has_odd_ranges && r.percent(40) {
+        return (*r.pick(ODD_UPDATES)).into();
     }
     match r.below(8) {
         0 => "swap()".into(),
@@ -238,7 +327,12 @@ fn query(r: &mut Random, palette: &Palette) -> String {
             let of = if r.percent(60) {
                 r.pick(&palette.clocks).clone()
             } else {
-                r.pick(&["i", "i + 2 * j", "a[0] - i"]).to_string()
+                let odd = ["one + ones[1]", "far - lowest", "b[1] * b[2]", "wide", "pair.sign"];
+                let plain = ["i", "i + 2 * j", "a[0] - i"];
+                match palette.has_odd_ranges && r.percent(60) {
+                    true => r.pick(&odd).to_string(),
+                    false => r.pick(&plain).to_string(),
+                }
             };
             format!("{kind}{{{p}}}: {of}")
         }

@@ -23,7 +23,7 @@ pub struct Node {
 
 pub struct Graph {
     pub scale: Scale,
-    /// The initial one first, unless its invariants fail.
+    /// The initial one first.
     pub nodes: Vec<Node>,
     index: HashMap<Key, usize>,
 }
@@ -32,6 +32,8 @@ pub struct Graph {
 pub enum Failure {
     /// More regions than asked for.
     TooLarge,
+    /// The model begins outside its invariants.
+    Outside,
     Fault(Fault),
 }
 
@@ -46,9 +48,10 @@ impl Graph {
         let interpreter = Interpreter::new(model);
         let mut graph = Graph { scale, nodes: Vec::new(), index: HashMap::new() };
         let initial = interpreter.initial();
-        if interpreter.is_valid(&initial)? {
-            graph.add(&initial);
+        if !interpreter.is_valid(&initial)? {
+            return Err(Failure::Outside);
         }
+        graph.add(&initial);
         let mut next = 0;
         while next < graph.nodes.len() {
             if graph.nodes.len() > most {

@@ -63,7 +63,8 @@ impl Oracle<'_> {
     }
 
     /// From which nodes a maximal run never leaves the marked ones: one that goes on for ever, by
-    /// actions or by delay, or that ends where there is neither.
+    /// actions or by delay, or that ends where there is neither, or where time goes on within a
+    /// region that it can never leave.
     ///
     /// Greatest fixed point: a node stays as long as it has a successor that stays, or is an end.
     /// Delays alone form no cycle, so a path that never ends takes infinitely many actions.
@@ -158,8 +159,10 @@ impl Candidate {
     }
 }
 
+/// Without an action, a region is the last one if time does not lead on to another: it is stopped, or
+/// comes ever nearer to where a strict invariant keeps it from going.
 fn is_end(node: &Node) -> bool {
-    node.is_unbounded || node.actions.is_empty() && !node.can_delay
+    node.is_unbounded || node.actions.is_empty() && node.later.is_none()
 }
 
 fn successors(node: &Node) -> impl Iterator<Item = usize> + '_ {

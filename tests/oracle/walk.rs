@@ -17,10 +17,6 @@ fn random_runs_stay_in_the_region_graph() {
         let scale = scale(&sample, &model, &query);
         let Ok(graph) = Graph::explore(&model, scale, 2000) else { continue };
         let interpreter = Interpreter::new(&model);
-        if interpreter.is_valid(&interpreter.initial()) != Ok(true) {
-            assert!(graph.nodes.is_empty());
-            continue;
-        }
         for run in 0..10 {
             visited += walk(&interpreter, &graph, &mut Random::new(1000 * seed + run));
         }

@@ -26,8 +26,12 @@ pub struct Kind {
 impl Kind {
     /// One to three processes with rates and increments.
     pub fn model(self, random: &mut Random) -> String {
-        let mut text =
-            String::from("clock x, y;\nint[0,2] n;\nchan a;\nurgent chan b;\nbroadcast chan c;\n");
+        let mut text = String::from("clock x, y;\nchan a;\nurgent chan b;\nbroadcast chan c;\n");
+        // Ranges that do not begin at 0, and that hold one value.
+        let lowest = *random.pick(&[0, 0, 1, -1, 7, -2_147_483_648, 2_147_483_645]);
+        text += &format!("const int N = {lowest};\nint[N, N + 2] n = N;\n");
+        let ones = *random.pick(&["const int one = 1;", "int[1, 1] one = 1;"]);
+        text += &format!("{ones} int[-3, -3] low[2] = {{-3, -3}}; int[0, 0] none;\n");
         let processes = 1 + random.below(3);
         for p in 0..processes {
             text += &self.process(random, p);
@@ -58,10 +62,15 @@ impl Kind {
         if random.percent(40) {
             let clock = random.pick(&["x", "y", "z"]);
             let op = random.pick(&["<=", "<"]);
-            parts.push(self.test(clock, op, random.within(1, LARGEST)));
+            // Where it begins, the model must be within its invariants.
+            parts.push(self.test(clock, op, random.within(i64::from(number == 0), LARGEST)));
         }
         if random.percent(60) {
-            parts.push(format!("cost' == {}", random.within(0, 3)));
+            let rate = random.within(0, 3);
+            parts.push(match random.percent(30) {
+                true => format!("cost' == {rate} * one + none - low[none] - 3"),
+                false => format!("cost' == {rate}"),
+            });
         }
         match parts.is_empty() {
             true => format!("L{number}"),
@@ -88,7 +97,7 @@ impl Kind {
             let op = random.pick(&["<=", ">=", "==", "<", ">"]);
             text += &format!("guard {}; ", self.test(clock, op, random.within(0, LARGEST)));
         } else if random.percent(20) {
-            text += &format!("guard n == {}; ", random.within(0, 2));
+            text += &format!("guard n - N == {}; ", random.within(0, 2));
         }
         if let Some(sync) = sync {
             text += &format!("sync {sync}; ");
@@ -103,10 +112,10 @@ impl Kind {
             }
         }
         if random.percent(40) {
-            updates.push(format!("cost += {}", self.scale * random.within(0, 5)));
+            updates.push(format!("cost += {} * one", self.scale * random.within(0, 5)));
         }
         if random.percent(20) {
-            updates.push(format!("n = {}", random.within(0, 2)));
+            updates.push(format!("n = N + {}", random.within(0, 2)));
         }
         if !updates.is_empty() {
             text += &format!("assign {}; ", updates.join(", "));
@@ -122,7 +131,7 @@ impl Kind {
             text += &format!(" && {}", self.test(clock, op, random.within(0, LARGEST)));
         }
         if random.percent(20) {
-            text += " && n == 2";
+            text += " && n == N + 2";
         }
         text
     }

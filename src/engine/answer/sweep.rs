@@ -10,7 +10,7 @@ use crate::engine::search::{End, Search};
 use crate::engine::store::{Cover, Store, path};
 use crate::engine::tables::Interest;
 use crate::engine::zone::Zone;
-use crate::engine::{Abstraction, Answer, Approximation, Extremum, Keep, Stop, Verdict};
+use crate::engine::{Abstraction, Answer, Approximation, Extremum, Keep, Order, Stop, Verdict};
 use crate::model::Query;
 
 /// Small searches are over before other threads could help: one thread looks at so many states
@@ -47,7 +47,10 @@ impl Context<'_> {
             Approximation::Bitstate(exponent) => Some(Cover::Bits(exponent)),
         };
         let mut search = self.sweeping::<Z>(interest, abstraction, cover);
-        let is_shared = self.options.threads > 1 && approximation == Approximation::Exact;
+        // A way into the depth is one after the other: shared out, it would turn into many.
+        let is_broad = matches!(self.options.order, None | Some(Order::Bfs));
+        let is_exact = approximation == Approximation::Exact;
+        let is_shared = self.options.threads > 1 && is_broad && is_exact;
         search.most = is_shared.then(|| self.options.alone.unwrap_or(ALONE));
         let mut ended = search.run(&mut goal, self.control);
         let mut searches = vec![search];

@@ -97,7 +97,9 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_more_than_an_error(text in "[-+*/() .:,T0-9a-zA-Zä\u{2013}]{0,24}") {
+    fn no_text_is_more_than_an_error(
+        text in "[-+*/() .:,T0-9a-zA-Zäß日𝄞\u{301}\u{2013}\u{feff}\u{a0}\u{0}]{0,24}"
+    ) {
         let text = scalar(&text);
         let _ = phrase::expression(&text, "x");
         let _ = phrase::rate(&text, "x");

@@ -110,3 +110,89 @@ fn text_that_is_no_token() {
     assert_eq!(code_and_start("int x\0;"), ("unknown-character", 5));
     assert!(parse_queries("A[] x /* \n", FILE).is_err());
 }
+
+/// Letters beyond ASCII after a digit once cut a word in the middle of a letter. Words of the language,
+/// letters of one to four bytes, signs, NUL and byte order marks in any sequence: an answer whose
+/// places are places of the text.
+#[test]
+fn no_mixture_of_words_and_letters_is_more_than_an_error() {
+    const PIECES: &[&str] = &[
+        "int",
+        "[0, 1",
+        "é",
+        "1",
+        "0x",
+        "x",
+        ";",
+        " ",
+        "\n",
+        "ß9",
+        "日",
+        "𝄞",
+        "\u{feff}",
+        "\0",
+        "//",
+        "/*",
+        "*/",
+        "process P() {",
+        "}",
+        "state a",
+        ", b",
+        "init a;",
+        "trans a -> b {",
+        "guard x >= 1é",
+        "system P;",
+        "‑",
+        "≤",
+        "\u{a0}",
+        "\u{301}",
+        "é1",
+        "_é",
+        "double",
+        "E<>",
+        "sup{",
+        "}: é",
+        "clock",
+        "\"",
+        "\\",
+        "&lt;",
+        "<nta>",
+        "<declaration>",
+        "</declaration>",
+        "</nta>",
+        "<é:nta xmlns:é='e'>",
+        "<![CDATA[",
+        "]]>",
+        "A[] x",
+        "select é : int[1,1];",
+        "priority",
+        "'",
+        "typedef",
+        "scalar[é]",
+        "1.5é",
+        "99999999999999999999é",
+    ];
+    let mut seed = 1u64;
+    let mut below = |limit: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % limit
+    };
+    for _ in 0..20_000 {
+        let text: String = (0..1 + below(12)).map(|_| PIECES[below(PIECES.len())]).collect();
+        let found = [
+            parse(&text, FILE).err(),
+            parse_any(&text, FILE).err(),
+            parse_xml(&text, FILE).err(),
+            parse_expr(&text, FILE).err(),
+            parse_query(&text, FILE).err(),
+            parse_queries(&text, FILE).err(),
+        ];
+        for d in found.iter().flatten().flat_map(|found| found.iter()) {
+            let related = d.related.iter().map(|related| related.span);
+            for span in d.span.into_iter().chain(related) {
+                let part = text.get(span.start as usize..span.end as usize);
+                assert!(part.is_some(), "{} at {}..{} of {text:?}", d.code, span.start, span.end);
+            }
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Grows random trees from random bytes; when these run out, only leaves grow.
 //!
-//! The state has four single cells and an array `a[3][2]`; every function has the parameters
+//! The state has four single cells, an array `a[3][2]`, and cells of one value; every function has the parameters
 //! (value, reference to two cells, clock, two cells by value) and may call those before it.
 
 use crate::diagnostic::Span;
@@ -11,7 +11,10 @@ use crate::model::{
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
 
 const SINGLES: u32 = 4;
-const STATE: u32 = SINGLES + 6;
+const ODD: u32 = SINGLES + 6;
+/// Ranges of one value.
+const ODD_RANGES: [(i64, i64); 4] = [(1, 1), (-7, -7), (0, 0), (i32::MAX as i64, i32::MAX as i64)];
+const STATE: u32 = ODD + ODD_RANGES.len() as u32;
 const FUNCTIONS: u32 = 3;
 /// Value, reference, clock, two cells, result.
 const FRAME: u32 = 6;
@@ -252,6 +255,10 @@ impl<'a> Grow<'a> {
                 row
             }
             3 if self.is_pure => place(self.binder(0) - self.depth.min(1)),
+            // What is written to a cell of one value is mostly an error.
+            4 if self.is_pure || self.pick(3) == 0 => {
+                place(ODD + u32::from(self.pick(ODD_RANGES.len() as u8)))
+            }
             _ => place(u32::from(self.pick(SINGLES as u8))),
         }
     }
@@ -310,7 +317,8 @@ pub(super) fn memory() -> Model {
         1 => (0, 1),
         2 => wide,
         3 => (-40_000, 40_000),
-        cell if cell < STATE => (-9, 9),
+        cell if cell < ODD => (-9, 9),
+        cell if cell < STATE => ODD_RANGES[(cell - ODD) as usize],
         cell if cell < BINDERS => match (cell - STATE) % FRAME {
             0 | 5 => (-100_000, 100_000),
             _ => (-9, 9),
@@ -319,7 +327,7 @@ pub(super) fn memory() -> Model {
     };
     let cells = (0..CELLS).map(|number| {
         let (lo, hi) = range(number);
-        let initial = i64::from(number % 2);
+        let initial = i64::from(number % 2).clamp(lo, hi);
         Cell { name: format!("c{number}"), lo, hi, initial, ..Cell::default() }
     });
     Model {
