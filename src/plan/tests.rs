@@ -56,7 +56,7 @@ calendars:
     open: [2026-01-10T06:00..2026-01-10T12:00]
 resources: {m: {calendar: shifts}}
 recipes: {r: {steps: [{name: s, on: m, duration: 4h}]}}
-orders: [{id: x, recipe: r}]
+orders: [{id: x, recipe: r, release: 200}]
 ",
     );
     // Monday, no Tuesday, Wednesday, Thursday in two parts, Friday with its night, Saturday.
@@ -89,7 +89,7 @@ fn touching_windows_are_one_also_across_repetitions() {
 calendars: {{c: {{windows: [{windows}], repeat: 10}}}}
 resources: {{m: {{calendar: c}}}}
 recipes: {{r: {{steps: [{{name: s, on: m, duration: 3}}]}}}}
-orders: [{{id: x, recipe: r}}]
+orders: [{{id: x, recipe: r, release: 20}}]
 "
         ))
     };
@@ -241,4 +241,66 @@ orders: [{id: A, recipe: r}]
     );
     let message = plan.conflict.unwrap().message;
     assert!(message.ends_with("may pause for 6 at most"), "{message}");
+}
+
+fn refused(text: &str) -> (&'static str, String) {
+    let found = plan(&crate::spec::read(text, FileId(0)).unwrap().0).unwrap_err();
+    let first = found.iter().next().unwrap();
+    (first.code, first.message.clone())
+}
+
+/// A calendar that nobody needs was written out all the same, and refused for its many windows; one
+/// that is open without a break was walked through round by round.
+#[test]
+fn calendars_are_written_out_only_where_that_is_needed() {
+    let plan = planned(
+        "takt: 1
+calendars: {fine: {windows: [[0, 1]], repeat: 2}, rare: {windows: [[0, 9]], repeat: 900000000},
+  always: {windows: [[0, 1]], repeat: 1}}
+resources: {idle: {calendar: fine}, m: {calendar: rare}, n: {calendar: always}}
+recipes: {r: {steps: [{name: s, on: m, duration: 5}, {name: t, on: n, duration: 900000000}]}}
+orders: [{id: A, recipe: r}]
+",
+    );
+    assert_eq!(plan.horizon, 900_000_005);
+    assert_eq!(windows(&plan, 2, 2).len(), 1);
+}
+
+/// Work for which a holding cost is paid may have to wait until its calendars come round together.
+#[test]
+fn what_cannot_be_looked_through_is_refused_in_words() {
+    let text = |orders: &str| {
+        format!(
+            "takt: 1
+calendars: {{a: {{windows: [[0, 9]], repeat: 99991}}, b: {{windows: [[0, 9]], repeat: 99989}}}}
+resources: {{m: {{calendar: a}}, n: {{calendar: b}}}}
+recipes: {{r: {{steps: [{{name: s, on: m, duration: 5}}, {{name: t, on: n, duration: 5}}]}}}}
+orders: [{{id: A, recipe: r, holding-cost: 1{orders}}}]
+objective: cost
+"
+        )
+    };
+    let (code, message) = refused(&text(""));
+    assert_eq!(code, "too-large");
+    assert!(message.contains("calendars meet too rarely"), "{message}");
+    assert_eq!(planned(&text(", deadline: 500000")).horizon, 500_000);
+}
+
+/// In a zone with daylight saving a night of nine hours comes once a year: what fits no usual night is
+/// not impossible.
+#[test]
+fn the_longest_night_of_the_year_counts() {
+    let night = |hours: i64| {
+        planned(&format!(
+            "takt: 1
+time: {{unit: hour, start: 2026-01-05T06:00, zone: Europe/Berlin}}
+calendars: {{nights: {{weekly: {{Mon-Sun: ['22:00-06:00']}}}}}}
+resources: {{m: {{calendar: nights}}}}
+recipes: {{r: {{steps: [{{name: s, on: m, duration: {hours}}}]}}}}
+orders: [{{id: x, recipe: r}}]
+"
+        ))
+    };
+    assert_eq!(night(9).conflict, None);
+    assert!(night(10).conflict.is_some());
 }

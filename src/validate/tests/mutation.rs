@@ -9,6 +9,8 @@ use random::Features;
 #[allow(dead_code, reason = "serves the tests of the search as well")]
 #[path = "../../../tests/plants/brute.rs"]
 mod brute;
+#[path = "../../../tests/plants/extremes.rs"]
+mod extremes;
 #[path = "../../../tests/plants/random.rs"]
 mod random;
 #[allow(dead_code, reason = "serves the tests of the search as well")]
