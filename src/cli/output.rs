@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 /// A folder that results can be written to.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
 }

@@ -20,6 +20,8 @@ const DRAW: Duration = Duration::from_millis(100);
 const TELL: Duration = Duration::from_secs(1);
 /// How many times as long as in rehearsal the end may take.
 const RESERVE: f64 = 1.5;
+/// A rehearsal may take this part of the time since the last one.
+const SELDOM: u32 = 20;
 
 /// Limits and progress of one run, from the start of the process.
 #[derive(Debug)]
@@ -37,6 +39,8 @@ pub struct Watch {
     reserve: AtomicU64,
     /// Something was found that must not be lost.
     has_found: Arc<AtomicBool>,
+    /// Whatever was found is finished, and can be written at once.
+    is_ready: Arc<AtomicBool>,
     /// The search was told to stop.
     is_stopping: Arc<AtomicBool>,
     seen: Mutex<Seen>,
@@ -69,6 +73,8 @@ struct Seen {
     costs: BTreeMap<usize, Cost>,
     /// The best value that was told, and when.
     told: Option<(i64, Instant)>,
+    /// When the last rehearsal was over, and how long it took.
+    rehearsed: Option<(Instant, Duration)>,
     /// The largest bound so far: a later part of the search may know less.
     bound: Option<i64>,
 }
@@ -83,6 +89,7 @@ impl Seen {
             answered: now,
             costs: BTreeMap::new(),
             told: None,
+            rehearsed: None,
             bound: None,
         }
     }
@@ -119,6 +126,7 @@ impl Watch {
             is_terminal: std::io::stderr().is_terminal(),
             reserve: AtomicU64::new(0),
             has_found: Arc::default(),
+            is_ready: Arc::default(),
             is_stopping: Arc::default(),
             seen: Mutex::new(Seen::new(started, now)),
         }
@@ -132,12 +140,17 @@ impl Watch {
     /// One of several searches of a run that is guarded as a whole.
     pub fn part_of(self, whole: &Watch) -> Watch {
         let (has_found, is_stopping) = (whole.has_found.clone(), whole.is_stopping.clone());
-        Watch { has_found, is_stopping, ..self }
+        Watch { has_found, is_ready: whole.is_ready.clone(), is_stopping, ..self }
     }
 
     /// Whether there is a result that must not be lost.
     pub fn has_found(&self) -> bool {
         self.has_found.load(Ordering::Acquire)
+    }
+
+    /// Whether there is a result that would be lost if the run ended now.
+    pub fn needs_grace(&self) -> bool {
+        self.has_found() && !self.is_ready.load(Ordering::Acquire)
     }
 
     /// Whether the run is on its way to the end with a result.
@@ -201,14 +214,25 @@ impl Control for Watch {
 
     fn rehearse(&self, finish: &mut dyn FnMut()) {
         self.has_found.store(true, Ordering::Release);
-        if self.time.is_none() {
+        if self.time.is_none() && self.memory.is_none() {
             return;
         }
         let begun = Instant::now();
         finish();
+        let taken = begun.elapsed();
         // The last schedule may be harder to write than the first.
-        let reserve = begun.elapsed().mul_f64(RESERVE).as_micros();
+        let reserve = taken.mul_f64(RESERVE).as_micros();
         self.reserve.store(u64::try_from(reserve).unwrap_or(u64::MAX), Ordering::Release);
+        self.seen().rehearsed = Some((Instant::now(), taken));
+    }
+
+    fn wants_rehearsal(&self) -> bool {
+        let rehearsed = self.seen().rehearsed;
+        rehearsed.is_some_and(|(last, taken)| last.elapsed() > taken * SELDOM)
+    }
+
+    fn finished(&self) {
+        self.is_ready.store(true, Ordering::Release);
     }
 
     fn answered(&self, queries: &[usize]) {

@@ -177,6 +177,14 @@ pub trait Control {
     /// sets limits can learn how long that takes, and end the search that much earlier.
     fn rehearse(&self, _finish: &mut dyn FnMut()) {}
 
+    /// Whether a later result should be rehearsed as well: what was finished last is old by now.
+    fn wants_rehearsal(&self) -> bool {
+        false
+    }
+
+    /// From now on a finished result is at hand, whenever the run has to end.
+    fn finished(&self) {}
+
     /// One search has answered these queries, by their positions.
     fn answered(&self, _queries: &[usize]) {}
 }

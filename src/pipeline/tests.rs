@@ -2,6 +2,7 @@
 
 use super::project::Project;
 use super::search::{Floor, Hunt};
+use super::shelf::Shelf;
 use super::solve::{self, Engine, Settings, Solution, Status};
 use crate::diagnostic::FileId;
 use crate::engine::{Control, Progress, Stop, Verdict};
@@ -44,7 +45,8 @@ impl Control for After {
 }
 
 fn solve(text: &str, settings: Settings, control: &After) -> Solution {
-    solve::run(&project(text), &Templates::embedded(), settings, control).unwrap()
+    solve::run(&project(text), &Templates::embedded(), settings, control, &Shelf::default())
+        .unwrap()
 }
 
 fn patiently(text: &str, threads: usize) -> Solution {

@@ -27,7 +27,7 @@ use crate::spec::{MAX_TIME, Spec, Units};
 use build::Builder;
 
 /// Every order is an automaton with a clock; no search ends with more of them.
-const MAX_ORDERS: usize = 5000;
+const MAX_ORDERS: usize = 50_000;
 
 /// Ways to do one step.
 const MAX_MODES: usize = 256;
