@@ -52,7 +52,7 @@ struct Desk {
 }
 
 pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, Trouble> {
-    let whole = Arc::new(Watch::new(started, &args.limits, false));
+    let whole = Arc::new(Watch::new(started, &args.limits, false).with_shelf());
     let guard = Guard::start(&whole, &args.limits, unread(args, console, started));
     let plants = read(args, console)?;
     let templates = Templates::from_texts(&[])

@@ -31,7 +31,7 @@ const FILES: [&str; 6] = [
 ];
 
 pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Trouble> {
-    let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
+    let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet).with_shelf());
     let guard = Guard::start(&watch, &args.limits, unread(&args.spec, console, started));
     let mut plant = plant::read(&args.spec, console)?;
     let templates = plant::templates(args.templates.as_deref(), &mut plant)?;

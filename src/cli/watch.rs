@@ -39,8 +39,8 @@ pub struct Watch {
     reserve: AtomicU64,
     /// Something was found that must not be lost.
     has_found: Arc<AtomicBool>,
-    /// Whatever was found is finished, and can be written at once.
-    is_ready: Arc<AtomicBool>,
+    /// What is finished stands ready to be written, whenever the run has to end.
+    has_shelf: bool,
     /// The search was told to stop.
     is_stopping: Arc<AtomicBool>,
     seen: Mutex<Seen>,
@@ -126,10 +126,15 @@ impl Watch {
             is_terminal: std::io::stderr().is_terminal(),
             reserve: AtomicU64::new(0),
             has_found: Arc::default(),
-            is_ready: Arc::default(),
+            has_shelf: false,
             is_stopping: Arc::default(),
             seen: Mutex::new(Seen::new(started, now)),
         }
+    }
+
+    /// The same for a run that keeps what is finished, and so may be ended at any time.
+    pub fn with_shelf(self) -> Watch {
+        Watch { has_shelf: true, ..self }
     }
 
     /// The same for one of several searches.
@@ -140,7 +145,7 @@ impl Watch {
     /// One of several searches of a run that is guarded as a whole.
     pub fn part_of(self, whole: &Watch) -> Watch {
         let (has_found, is_stopping) = (whole.has_found.clone(), whole.is_stopping.clone());
-        Watch { has_found, is_ready: whole.is_ready.clone(), is_stopping, ..self }
+        Watch { has_found, is_stopping, ..self }
     }
 
     /// Whether there is a result that must not be lost.
@@ -150,7 +155,7 @@ impl Watch {
 
     /// Whether there is a result that would be lost if the run ended now.
     pub fn needs_grace(&self) -> bool {
-        self.has_found() && !self.is_ready.load(Ordering::Acquire)
+        self.has_found() && !self.has_shelf
     }
 
     /// Whether the run is on its way to the end with a result.
@@ -229,10 +234,6 @@ impl Control for Watch {
     fn wants_rehearsal(&self) -> bool {
         let rehearsed = self.seen().rehearsed;
         rehearsed.is_some_and(|(last, taken)| last.elapsed() > taken * SELDOM)
-    }
-
-    fn finished(&self) {
-        self.is_ready.store(true, Ordering::Release);
     }
 
     fn answered(&self, queries: &[usize]) {

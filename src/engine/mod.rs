@@ -182,9 +182,6 @@ pub trait Control {
         false
     }
 
-    /// From now on a finished result is at hand, whenever the run has to end.
-    fn finished(&self) {}
-
     /// One search has answered these queries, by their positions.
     fn answered(&self, _queries: &[usize]) {}
 }

@@ -193,10 +193,12 @@ impl Shift<'_> {
     fn earliest(&self, order: usize, step: usize, parts: &[Part], from: i64) -> Option<i64> {
         let (part, job) = (&self.plan.steps(order)[step], &self.jobs[order][step]);
         let mode = &part.modes[job.mode];
-        let mut from = from;
+        let (mut from, mut near) = (from, 0);
         loop {
-            let start = self.plan.next_start(part, mode, from).filter(|&s| s < job.start)?;
-            let end = self.plan.end(part, mode, start)?;
+            // Not even asked: the number may be the largest there is.
+            let asked = Some(from).filter(|&from| from < job.start)?;
+            let place = self.plan.place(part, mode, asked, &mut near);
+            let (start, end) = place.filter(|&(start, _)| start < job.start)?;
             let clash = |Part { pool, claim, .. }: &Part| {
                 let end = if claim.end == job.end { end } else { claim.end };
                 self.lines[*pool].clash(&Claim { start, end, ..*claim })

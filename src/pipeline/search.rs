@@ -211,7 +211,6 @@ impl Hunt<'_> {
         solution.found = Some(self.present(best.schedule.clone(), &solution, None));
         solve::complete(&mut solution, &self.compiled.plan);
         shelf.put(solution);
-        self.control.finished();
         Some(best)
     }
 

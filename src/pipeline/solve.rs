@@ -240,9 +240,26 @@ pub(super) fn with_heuristics(
 }
 
 pub(super) fn build(plan: Plan, lowered: Lowered) -> Result<Compiled, Diagnostics> {
-    let (mut model, _) = model::build(&lowered.network)?;
+    let built = model::build(&lowered.network);
+    let (mut model, _) = built.map_err(|wrong| in_words_of_plants(&plan, wrong))?;
     let goal = model.resolve_query(&goal(plan.objective))?;
     Ok(Compiled { plan, lowered, model, goal })
+}
+
+/// Automata that are too large come of too many orders, and are told there. Those of the user's own
+/// have a place of their own.
+fn in_words_of_plants(plan: &Plan, wrong: Diagnostics) -> Diagnostics {
+    let is_ours = |found: &&Diagnostic| {
+        found.code == "too-large" && found.span.is_none_or(|span| span.end == 0)
+    };
+    let (Some(first), Some(order)) = (wrong.iter().find(is_ours), plan.orders.last()) else {
+        return wrong;
+    };
+    let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
+    let orders = plan.orders.len();
+    let message = format!("{orders} orders with {steps} steps are more than takt can plan at once");
+    let why = format!("their automata: {}, {}", first.message, first.label);
+    Diagnostic::error("too-large", order.span, message).label("the last of them").hint(why).into()
 }
 
 /// What the search is asked; the same as for `takt check` on the compiled model.
@@ -351,5 +368,30 @@ fn write_out(project: &Project, compiled: &Compiled, schedule: Arc<Schedule>) ->
         headline: Headline::default(),
         account,
         schedule,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{FileId, Span};
+
+    /// Five thousand orders with costs were refused for "1 more process" at the spec's first line.
+    #[test]
+    fn automata_that_are_too_large_are_told_at_the_orders() {
+        let text = "takt: 1\nresources: {m: {}}\n\
+            recipes: {r: {steps: [{name: s, on: m, duration: 2}]}}\n\
+            orders: [{id: A, recipe: r, count: 3}, {id: B, recipe: r}]\n";
+        let spec = spec::read(text, FileId(0)).unwrap().0;
+        let plan = plan::plan(&spec).unwrap();
+        let nowhere = Diagnostic::error("too-large", Span::default(), "1 more process");
+        let told = in_words_of_plants(&plan, nowhere.label("at most 10").into());
+        let told = told.iter().next().unwrap();
+        assert_eq!(told.message, "4 orders with 4 steps are more than takt can plan at once");
+        let span = told.span.unwrap();
+        assert_eq!(&text[span.start as usize..span.end as usize], "B");
+        let own = Diagnostic::error("too-large", Span::new(FileId(1), 3, 9), "1 more process");
+        let kept = in_words_of_plants(&plan, own.into());
+        assert_eq!(kept.iter().next().unwrap().message, "1 more process");
     }
 }

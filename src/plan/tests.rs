@@ -26,7 +26,7 @@ fn too_many_orders_are_refused_at_the_first_one_too_many() {
     assert!(read(&orders(MAX_ORDERS), 1).is_ok());
     let found = read(&orders(MAX_ORDERS + 1), 1).unwrap_err();
     let first = found.iter().next().unwrap();
-    assert_eq!((first.code, first.label.as_str()), ("too-large", "at most 5000"));
+    assert_eq!((first.code, first.label.as_str()), ("too-large", "at most 50000"));
 }
 
 #[test]
