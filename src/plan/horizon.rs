@@ -13,7 +13,11 @@
 //! - *With calendars*, where being early does no harm (no holding cost, `max` lag, `greedy`
 //!   or `non-lazy`), the step that ends the stretch could have started at any instant of it,
 //!   everything else unchanged: what it takes was as free as at its start. So only its calendar
-//!   kept it from that, and the stretch is no longer than the longest wait for a fitting start.
+//!   kept it from that, and the stretch is no longer than the longest wait for a fitting start. What is
+//!   more, every idle instant is one at which the calendar of some step does not let it start. If `g`
+//!   instants of each period let every step start, only the others can be idle; so a schedule that lasts
+//!   for `n` whole periods after the base is busy for `n * g` instants, and `n` is no more than all busy
+//!   instants divided by `g`. (Only where periods are all alike: without daylight saving.)
 //! - *With calendars otherwise*, a stretch as long as the common period of all calendars can be
 //!   shortened by that period, as in the first case: all windows are the same as before. (Civil
 //!   calendars repeat every week from the base on; in a zone with daylight saving, where they move
@@ -27,6 +31,7 @@ use super::fit::longest;
 use super::{Calendar, LagFrom, Plan, Rule, Step};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::spec::{MAX_TIME, Objective, Spec};
+use std::collections::BTreeMap;
 
 pub fn horizon(
     plan: &Plan,
@@ -46,19 +51,26 @@ pub fn horizon(
     let limit = latest.min(MAX_TIME).saturating_add(1);
     let calendars = shown(plan, builder, base, period, limit)?;
     let is_early_harmful = is_early_harmful(plan, rules);
-    let mut sum = base;
+    let (mut busy, mut idle): (i64, i64) = (0, 0);
+    let efforts: Vec<(i64, i64)> =
+        plan.recipes.iter().map(|recipe| effort(plan, &calendars, &recipe.steps)).collect();
     for order in &plan.orders {
-        for step in &plan.recipes[order.recipe].steps {
-            let (idle, span) = stretch(&calendars, step);
-            let idle = if builder.sets.is_empty() {
-                0
-            } else if is_early_harmful {
-                period
-            } else {
-                idle
-            };
-            sum = sum.saturating_add(span + idle + lags(step) + setups(plan, step));
-        }
+        let (own, waits) = efforts[order.recipe];
+        let stretches = plan.recipes[order.recipe].steps.len() as i64;
+        busy = busy.saturating_add(own);
+        idle = idle.saturating_add(if builder.sets.is_empty() {
+            0
+        } else if is_early_harmful {
+            period.saturating_mul(stretches)
+        } else {
+            waits
+        });
+    }
+    let mut sum = base.saturating_add(busy).saturating_add(idle);
+    if !is_early_harmful && spec.time.zone.is_none() {
+        let fit = fit_for_all(plan, &calendars, base, period);
+        let periods = busy.checked_div(fit).map_or(i64::MAX, |whole| whole.saturating_add(1));
+        sum = sum.min(base.saturating_add(periods.saturating_mul(period)));
     }
     if sum.min(latest) > MAX_TIME {
         let message = format!("all steps one after the other take more than {MAX_TIME}");
@@ -125,6 +137,54 @@ fn shown(
     let periods = open_per_period.filter(|&open| open > 0).map(|open| work / open + 3).max();
     let far = period.saturating_mul(periods.unwrap_or(2));
     builder.windows(base.saturating_add(far).min(limit))
+}
+
+/// How long the steps of an order keep it busy, and how long they may have to wait.
+fn effort(plan: &Plan, calendars: &[Calendar], steps: &[Step]) -> (i64, i64) {
+    steps.iter().fold((0, 0), |(busy, waits): (i64, i64), step| {
+        let (idle, span) = stretch(calendars, step);
+        let own = span + lags(step) + setups(plan, step);
+        (busy.saturating_add(own), waits.saturating_add(idle))
+    })
+}
+
+/// At how many instants of a period after the base the calendars let every step start.
+fn fit_for_all(plan: &Plan, calendars: &[Calendar], base: i64, period: i64) -> i64 {
+    // Of two that differ in their work alone, the longer one starts at fewer instants.
+    let mut works: BTreeMap<(usize, Option<i64>), i64> = BTreeMap::new();
+    for step in plan.recipes.iter().flat_map(|recipe| &recipe.steps) {
+        for mode in &step.modes {
+            if let Some(calendar) = mode.calendar {
+                let work = works.entry((calendar, step.pause)).or_default();
+                *work = (*work).max(mode.duration);
+            }
+        }
+    }
+    let mut fit = vec![(base, base.saturating_add(period))];
+    for ((calendar, pause), work) in works {
+        let calendar = &calendars[calendar];
+        let starts: Vec<(i64, i64)> = (0..calendar.windows.len())
+            .filter_map(|k| {
+                Some((calendar.windows[k].open, calendar.last_start(k, work, pause)? + 1))
+            })
+            .collect();
+        fit = common(&fit, &starts);
+    }
+    fit.iter().map(|(from, to)| to - from).sum()
+}
+
+/// What two lists of stretches have in common; each is sorted, its stretches apart.
+fn common(one: &[(i64, i64)], other: &[(i64, i64)]) -> Vec<(i64, i64)> {
+    let (mut a, mut b) = (0, 0);
+    let mut found = Vec::new();
+    while let (Some(x), Some(y)) = (one.get(a), other.get(b)) {
+        let (from, to) = (x.0.max(y.0), x.1.min(y.1));
+        if from < to {
+            found.push((from, to));
+        }
+        if x.1 < y.1 { a += 1 } else { b += 1 }
+    }
+    found
 }
 
 /// The longest wait for a start, and the longest time from start to end.

@@ -242,3 +242,23 @@ orders: [{id: A, recipe: r}]
     let message = plan.conflict.unwrap().message;
     assert!(message.ends_with("may pause for 6 at most"), "{message}");
 }
+
+/// Every step was given the longest wait of its calendar, a weekend, so that five thousand orders were
+/// looked at for a hundred years.
+#[test]
+fn the_horizon_of_many_orders_grows_with_their_work() {
+    let text = |orders: usize, harm: &str| {
+        format!(
+            "takt: 1\nobjective: cost\ncalendars: {{c: {{windows: [[0, 8], [10, 18]], repeat: 100}}}}\n\
+             resources: {{m: {{calendar: c}}}}\n\
+             recipes: {{r: {{steps: [{{name: s, on: m, duration: 4}}, {{name: t, on: m, duration: 2}}]}}}}\n\
+             orders: [{{id: A, recipe: r, due: 0, delay-cost: 1, count: {orders}{harm}}}]\n"
+        )
+    };
+    // Each window lets a step of four start at five instants: ten of each hundred.
+    assert_eq!(planned(&text(100, "")).horizon, (100 * 6 / 10 + 1) * 100);
+    // One order waits for less than its share of a period.
+    assert!(planned(&text(1, "")).horizon <= 2 * 100);
+    let harmful = planned(&text(100, ", holding-cost: 1"));
+    assert_eq!(harmful.horizon, 100 * (6 + 2 * 100));
+}
