@@ -31,13 +31,16 @@ pub fn runs(spec: &Spec, schedule: &Schedule) -> Decimal {
 /// Paid between neighbours on a unit, whether or not it takes time.
 pub fn setups(spec: &Spec, schedule: &Schedule) -> Decimal {
     let families = Families::of(spec);
+    let with_setups = spec.resources.iter().filter(|resource| resource.setup.is_some());
+    let with_setups: BTreeMap<&str, &Resource> =
+        with_setups.map(|resource| (resource.name.value.as_str(), resource)).collect();
     let mut lines: BTreeMap<(&str, &str), Vec<&Row>> = BTreeMap::new();
-    for row in schedule.steps() {
+    for row in schedule.steps().filter(|row| with_setups.contains_key(row.resource.as_str())) {
         lines.entry((&row.resource, &row.unit)).or_default().push(row);
     }
     let mut sum = Decimal::default();
     for ((name, unit), mut rows) in lines {
-        let Some(resource) = spec.resource(name) else { continue };
+        let Some(resource) = with_setups.get(name) else { continue };
         let Some(setup) = &resource.setup else { continue };
         rows.sort_by_key(|row| row.start);
         let mut last = initial(resource, unit);
@@ -101,7 +104,7 @@ impl<'s> Families<'s> {
 
     fn family(&self, row: &Row) -> &'s str {
         let (family, recipe) = self.orders.get(row.order.as_str()).copied().unwrap_or(("", ""));
-        let own = self.steps.iter().find(|((r, s), _)| *r == recipe && *s == row.step);
-        own.map_or(family, |(_, own)| own)
+        let own = self.steps.get(&(recipe, row.step.as_str()));
+        own.map_or(family, |own| own)
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::plan::{Plan, Window};
 use crate::schedule::{Kind, Row, Schedule};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// A resource in use.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,8 +18,8 @@ pub struct Use {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unit {
     pub name: String,
-    /// `[from, to)`, sorted; `None`: always.
-    pub open: Option<Vec<(i64, i64)>>,
+    /// `[from, to)`, sorted; `None`: always. Units with one calendar share it.
+    pub open: Option<Arc<[(i64, i64)]>>,
 }
 
 pub fn uses(plan: &Plan, schedule: &Schedule) -> Vec<Use> {
@@ -37,29 +38,30 @@ pub fn uses(plan: &Plan, schedule: &Schedule) -> Vec<Use> {
 }
 
 fn units(plan: &Plan, resource: &crate::plan::Resource) -> Vec<Unit> {
-    let unit = |(number, name): (usize, &String)| {
-        let pool = resource.pools.iter().find(|&&pool| plan.pools[pool].units.contains(&number));
-        let calendar = pool.and_then(|&pool| plan.pools[pool].calendar);
-        let open = calendar.map(|calendar| {
-            plan.calendars[calendar].windows.iter().map(|w| (w.open, w.close)).collect()
-        });
-        Unit { name: name.clone(), open }
-    };
-    resource.units.iter().enumerate().map(unit).collect()
+    let unit = |name: &String| Unit { name: name.clone(), open: None };
+    let mut units: Vec<Unit> = resource.units.iter().map(unit).collect();
+    for &pool in &resource.pools {
+        let Some(calendar) = plan.pools[pool].calendar else { continue };
+        let windows = plan.calendars[calendar].windows.iter();
+        let open: Arc<[(i64, i64)]> = windows.map(|w| (w.open, w.close)).collect();
+        plan.pools[pool].units.iter().for_each(|&unit| units[unit].open = Some(open.clone()));
+    }
+    units
 }
 
 fn utilisation(units: &[Unit], rows: &[&Row], end: i64) -> f64 {
     let open: i64 = units.iter().map(|unit| inside(&unit.open, 0, end)).sum();
     let first = units.first();
+    let names: HashMap<&str, &Unit> = units.iter().map(|unit| (unit.name.as_str(), unit)).collect();
     let taken = rows.iter().map(|row| {
-        let unit = units.iter().find(|unit| unit.name == row.unit).or(first);
+        let unit = names.get(row.unit.as_str()).copied().or(first);
         unit.map_or(0, |unit| inside(&unit.open, row.start, row.end))
     });
     taken.sum::<i64>() as f64 / open.max(1) as f64
 }
 
 /// How much of `[from, to)` is open.
-fn inside(open: &Option<Vec<(i64, i64)>>, from: i64, to: i64) -> i64 {
+fn inside(open: &Option<Arc<[(i64, i64)]>>, from: i64, to: i64) -> i64 {
     match open {
         None => (to - from).max(0),
         Some(windows) => {

@@ -21,16 +21,16 @@ use std::time::Instant;
 
 pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Trouble> {
     let mut sources = Sources::default();
+    let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
+    let asked = args.queries.clone();
+    let guard = Guard::start(&watch, &args.limits, last_words(args, console, asked, started));
     let network = read_model(&args.model, &mut sources)?;
     let queries = read_queries(args, &network, &mut sources)?;
     interrupt::install();
-    let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
-    let guard = Guard::start(&watch, &args.limits, last_words(args, console, &queries, started));
+    let texts = queries.iter().map(|query| query.text.clone()).collect();
+    guard.instead(last_words(args, console, texts, started));
     let built = pipeline::build(&network, &queries);
-    let ready = built.map_err(|wrong| {
-        guard.dismiss();
-        Trouble::input(sources.clone(), wrong)
-    })?;
+    let ready = built.map_err(|wrong| Trouble::input(sources.clone(), wrong))?;
     let (model, resolved) = (ready.model, ready.queries);
     console.warn(&sources, &ready.warnings);
 
@@ -83,16 +83,16 @@ fn show(model: &Path, console: &Console, outcomes: &[Outcome]) {
 fn last_words(
     args: &Check,
     console: &Console,
-    queries: &[Query],
+    queries: Vec<String>,
     started: Instant,
-) -> impl FnOnce(Stop, Progress) + Send + 'static {
+) -> impl FnOnce(Stop, Progress) -> Exit + Send + 'static {
     let (model, console) = (args.model.clone(), *console);
-    let texts: Vec<String> = queries.iter().map(|query| query.text.clone()).collect();
     move |stop, progress| {
         let cost = Cost::since(started);
         let unknown = |query| Outcome::unknown(query, stop, progress, cost);
-        let outcomes: Vec<Outcome> = texts.into_iter().map(unknown).collect();
+        let outcomes: Vec<Outcome> = queries.into_iter().map(unknown).collect();
         show(&model, &console, &outcomes);
+        Exit::Unknown
     }
 }
 

@@ -1,49 +1,55 @@
 //! The last resort for limits: ends the process if a run does not end by itself in time.
 //!
-//! A search looks at its limits whenever it polls ([`watch`](super::watch)); building a model, or
-//! one very costly state, does not, and a table that doubles may take a great deal of memory at
-//! once. The guard stands a few percent above the limits, says that the answer is unknown, and
-//! ends the process. A run that has found something gets more time to bring it home. It also looks
-//! how much memory is left, and speaks for work that never polls when a signal comes.
+//! A search looks at its limits whenever it polls ([`watch`](super::watch)); reading a pipe, building
+//! a model, or one very costly state does not, and a table that doubles may take a great deal of
+//! memory at once. The guard stands a few percent above the limits, says the last words of the run
+//! (which write down what is ready by then) and ends the process. It also looks how much memory is
+//! left, and speaks for work that never polls when a signal comes.
 
 use super::args::Limits;
 use super::memory::{self, Pressure};
 use super::watch::Watch;
 use super::{Exit, interrupt};
 use crate::engine::{Progress, Stop};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 /// How far above a limit a run is ended, and one that has something to bring home.
-const OVER: f64 = 1.04;
+const OVER: f64 = 1.02;
 const GRACE: f64 = 10.0;
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Watches from a thread of its own until it is dismissed.
-#[derive(Debug)]
+/// What a run says and does when it is ended from outside: the limit, and how far the search was.
+type Words = Box<dyn FnOnce(Stop, Progress) -> Exit + Send>;
+
+/// Watches from a thread of its own until it is dismissed or goes.
 pub struct Guard {
     is_over: Arc<AtomicBool>,
+    last_words: Arc<Mutex<Option<Words>>>,
 }
 
 impl Guard {
-    /// `last_words` says that there is no answer, why, and how far the search was.
     pub fn start(
         watch: &Arc<Watch>,
         limits: &Limits,
-        last_words: impl FnOnce(Stop, Progress) + Send + 'static,
+        last_words: impl FnOnce(Stop, Progress) -> Exit + Send + 'static,
     ) -> Guard {
-        let is_over = Arc::new(AtomicBool::new(false));
+        let guard = Guard {
+            is_over: Arc::new(AtomicBool::new(false)),
+            last_words: Arc::new(Mutex::new(Some(Box::new(last_words)))),
+        };
         let time = limits.time.map(|limit| limit.0);
         let memory = limits.memory.map(|limit| limit.0);
-        let guard = Guard { is_over: is_over.clone() };
-        let watch = watch.clone();
+        let (is_over, watch) = (guard.is_over.clone(), watch.clone());
+        let last_words = guard.last_words.clone();
         let work = move || {
             if let Some(stop) = wait(&watch, time, memory, &is_over) {
                 watch.clear();
-                last_words(stop, watch.progress());
-                std::process::exit(Exit::Unknown as i32);
+                let words = last_words.lock().unwrap_or_else(PoisonError::into_inner).take();
+                let exit = words.map_or(Exit::Unknown, |words| words(stop, watch.progress()));
+                std::process::exit(exit as i32);
             }
         };
         // Where there is no room for a thread, the search looks after itself.
@@ -51,8 +57,19 @@ impl Guard {
         guard
     }
 
+    /// The run has come further: these are its last words from here on.
+    pub fn instead(&self, last_words: impl FnOnce(Stop, Progress) -> Exit + Send + 'static) {
+        let mut words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        *words = Some(Box::new(last_words));
+    }
+
     /// From here on the run speaks for itself. Does not return if the guard was faster.
-    pub fn dismiss(&self) {
+    pub fn dismiss(self) {}
+}
+
+/// Also where the run ends by an error: it must not speak twice.
+impl Drop for Guard {
+    fn drop(&mut self) {
         if self.is_over.swap(true, Ordering::SeqCst) {
             loop {
                 thread::park();
@@ -70,9 +87,9 @@ fn wait(
 ) -> Option<Stop> {
     loop {
         thread::sleep(LOOK);
-        // What was found is lost either way; the search may still stop in time.
-        let is_narrow = watch.measure() == Pressure::Over && !watch.has_found();
-        let more = if watch.has_found() { GRACE } else { OVER };
+        // What was found and not finished is lost either way; the search may still stop in time.
+        let is_narrow = watch.measure() == Pressure::Over && !watch.needs_grace();
+        let more = if watch.needs_grace() { GRACE } else { OVER };
         let is_late = time.is_some_and(|limit| watch.elapsed() >= limit.mul_f64(more));
         // Only a run that has stopped searching asks for little more.
         let more = if watch.is_finishing() { GRACE } else { OVER };

@@ -108,7 +108,7 @@ fn last_words(
     project: &Project,
     console: &Console,
     started: Instant,
-) -> impl FnOnce(Stop, Progress) + Send + 'static {
+) -> impl FnOnce(Stop, Progress) -> Exit + Send + 'static {
     let (project, console) = (project.clone(), *console);
     move |stop, progress| {
         let solution = Solution::unknown(stop, progress);
@@ -118,6 +118,7 @@ fn last_words(
         } else {
             console.say(&words(&project, &solution, None, seconds));
         }
+        Exit::Unknown
     }
 }
 

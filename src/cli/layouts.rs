@@ -16,7 +16,7 @@ use crate::safety;
 use crate::scanner::{self, Scanner};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The summary last, so that whoever sees it sees all of them.
 const FILES: [&str; 3] = ["compare.csv", "compare.svg", "summary.json"];
@@ -50,17 +50,14 @@ pub fn run(
     let (mut members, count) = (Vec::new(), plants.len());
     for (k, (plant, wishes)) in plants.into_iter().zip(&wishes).enumerate() {
         let begun = Instant::now();
-        let limits = compare::share(&args.limits, started.elapsed(), count - k);
+        let limits = compare::share(&args.limits, started.elapsed(), Duration::ZERO, count - k);
         let watch = Watch::new(started, &limits, !console.quiet).part_of(&whole);
         let Some(machine) = scanner::describe(&plant.project.spec) else { continue };
         let solved = pipeline::run(&plant.project, &machine, templates, wishes, &watch);
         watch.clear();
         let solution = match solved {
             Ok(solution) => solution,
-            Err(failed) => {
-                guard.dismiss();
-                return Err(Trouble::failed(failed, &plant.sources));
-            }
+            Err(failed) => return Err(Trouble::failed(failed, &plant.sources)),
         };
         let seconds = begun.elapsed().as_secs_f64();
         let member = Member { policy: policy(&machine), plant, solution, seconds };
@@ -168,7 +165,7 @@ fn last_words(
     told: &Arc<Mutex<Vec<Value>>>,
     console: Console,
     started: Instant,
-) -> impl FnOnce(Stop, Progress) + Send + 'static {
+) -> impl FnOnce(Stop, Progress) -> Exit + Send + 'static {
     let told = told.clone();
     let projects: Vec<_> = plants.iter().map(|plant| plant.project.clone()).collect();
     move |stop, progress| {
@@ -183,5 +180,6 @@ fn last_words(
         } else {
             console.say(&format!("nothing was written: {}\n", answer::reason(stop)));
         }
+        Exit::Unknown
     }
 }

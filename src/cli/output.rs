@@ -14,7 +14,7 @@ const LEAST: usize = 8 << 10;
 const LEAST_OF_ORDER: usize = 500;
 
 /// A folder that results can be written to.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
 }

@@ -38,9 +38,7 @@ pub fn run(args: &Safe, console: &Console, started: Instant) -> Result<Exit, Tro
     let watch = Arc::new(Watch::new(started, &args.limits, false).unpolled());
     let guard = Guard::start(&watch, &args.limits, {
         let (name, console) = (name.to_owned(), *console);
-        move |stop, _| {
-            say_unknown(&name, answer::reason(stop), &console);
-        }
+        move |stop, _| say_unknown(&name, answer::reason(stop), &console)
     });
     let analysed = safety::analyse(&scanner);
     guard.dismiss();

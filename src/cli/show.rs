@@ -5,6 +5,7 @@ use super::console::{self, Console};
 use super::error::Trouble;
 use super::{Exit, layout_show, plant};
 use crate::outlook::{self, Load, Way};
+use crate::pipeline::project;
 use crate::plan::{self, Plan, Rule};
 use crate::scanner;
 use crate::spec::Spec;
@@ -23,8 +24,9 @@ pub fn run(args: &Show, console: &Console) -> Result<Exit, Trouble> {
         layout_show::run(&plant, &scanner, console);
         return Ok(Exit::Positive);
     }
-    let mut plan =
-        plan::plan(spec).map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))?;
+    let wrong = |wrong| Trouble::input(plant.sources.clone(), wrong);
+    let mut plan = plan::plan(spec).map_err(wrong)?;
+    project::check_size(&plan).map_err(wrong)?;
     outlook::widen(spec, &mut plan);
     let view = View { name: &plant.project.name, spec, plan: &plan };
     if console.json {

@@ -21,6 +21,8 @@ const DRAW: Duration = Duration::from_millis(100);
 const TELL: Duration = Duration::from_secs(1);
 /// How many times as long as in rehearsal the end may take.
 const RESERVE: f64 = 1.5;
+/// A rehearsal may take this part of the time since the last one.
+const SELDOM: u32 = 20;
 
 /// Limits and progress of one run, from the start of the process.
 #[derive(Debug)]
@@ -43,6 +45,8 @@ pub struct Watch {
     reserve: AtomicU64,
     /// Something was found that must not be lost.
     has_found: Arc<AtomicBool>,
+    /// What is finished stands ready to be written, whenever the run has to end.
+    has_shelf: bool,
     /// The search was told to stop.
     is_stopping: Arc<AtomicBool>,
     seen: Mutex<Seen>,
@@ -75,6 +79,8 @@ struct Seen {
     costs: BTreeMap<usize, Cost>,
     /// The best value that was told, and when.
     told: Option<(i64, Instant)>,
+    /// When the last rehearsal was over, and how long it took.
+    rehearsed: Option<(Instant, Duration)>,
     /// The largest bound so far: a later part of the search may know less.
     bound: Option<i64>,
 }
@@ -89,6 +95,7 @@ impl Seen {
             answered: now,
             costs: BTreeMap::new(),
             told: None,
+            rehearsed: None,
             bound: None,
         }
     }
@@ -128,6 +135,7 @@ impl Watch {
             is_polled: true,
             reserve: AtomicU64::new(0),
             has_found: Arc::default(),
+            has_shelf: false,
             is_stopping: Arc::default(),
             seen: Mutex::new(Seen::new(started, now)),
         }
@@ -140,6 +148,11 @@ impl Watch {
 
     pub fn is_polled(&self) -> bool {
         self.is_polled
+    }
+
+    /// The same for a run that keeps what is finished, and so may be ended at any time.
+    pub fn with_shelf(self) -> Watch {
+        Watch { has_shelf: true, ..self }
     }
 
     /// The same for one of several searches.
@@ -157,6 +170,11 @@ impl Watch {
     /// Whether there is a result that must not be lost.
     pub fn has_found(&self) -> bool {
         self.has_found.load(Ordering::Acquire)
+    }
+
+    /// Whether there is a result that would be lost if the run ended now.
+    pub fn needs_grace(&self) -> bool {
+        self.has_found() && !self.has_shelf
     }
 
     /// Whether the run is on its way to the end with a result.
@@ -227,14 +245,21 @@ impl Control for Watch {
 
     fn rehearse(&self, finish: &mut dyn FnMut()) {
         self.has_found.store(true, Ordering::Release);
-        if self.time.is_none() {
+        if self.time.is_none() && self.memory.is_none() {
             return;
         }
         let begun = Instant::now();
         finish();
+        let taken = begun.elapsed();
         // The last schedule may be harder to write than the first.
-        let reserve = begun.elapsed().mul_f64(RESERVE).as_micros();
+        let reserve = taken.mul_f64(RESERVE).as_micros();
         self.reserve.store(u64::try_from(reserve).unwrap_or(u64::MAX), Ordering::Release);
+        self.seen().rehearsed = Some((Instant::now(), taken));
+    }
+
+    fn wants_rehearsal(&self) -> bool {
+        let rehearsed = self.seen().rehearsed;
+        rehearsed.is_some_and(|(last, taken)| last.elapsed() > taken * SELDOM)
     }
 
     fn has_room(&self, bytes: u64) -> bool {

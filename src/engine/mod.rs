@@ -184,6 +184,11 @@ pub trait Control {
         true
     }
 
+    /// Whether a later result should be rehearsed as well: what was finished last is old by now.
+    fn wants_rehearsal(&self) -> bool {
+        false
+    }
+
     /// One search has answered these queries, by their positions.
     fn answered(&self, _queries: &[usize]) {}
 }

@@ -158,10 +158,10 @@ impl<'a> Table<'a> {
         let part = &plan.steps(order)[step];
         let mode = &part.modes[mode];
         let latest = plan.orders[order].deadline.unwrap_or(i64::MAX).min(plan.horizon);
-        let mut from = from;
+        let (mut from, mut near) = (from, 0);
         loop {
-            let start = plan.next_start(part, mode, from)?;
-            let end = plan.end(part, mode, start).filter(|&end| end <= latest)?;
+            let place = plan.place(part, mode, from, &mut near);
+            let (start, end) = place.filter(|&(_, end)| end <= latest)?;
             let clash = |need: &Need| self.lines[need.pool].clash(&claim(start, end, need, part));
             let on_units = mode.needs.iter().filter_map(clash).max();
             match on_units.max(self.held_until(order, step, start, end)) {

@@ -1,7 +1,7 @@
 //! A schedule in the plan's terms: for every step of every order, when, how, and with which units
 //! of its holds.
 
-use crate::plan::{Need, Plan};
+use crate::plan::{Need, Plan, Resource};
 use crate::schedule::{Kind, Row, Schedule};
 use std::collections::BTreeMap;
 
@@ -29,8 +29,9 @@ pub fn read(plan: &Plan, schedule: &Schedule) -> Result<Jobs, String> {
         }
     }
     let mut jobs = Vec::new();
+    let units = Units::of(plan);
     for order in 0..plan.orders.len() {
-        let own = (0..plan.steps(order).len()).map(|step| job(plan, &rows, order, step));
+        let own = (0..plan.steps(order).len()).map(|step| job(plan, &units, &rows, order, step));
         jobs.push(own.collect::<Result<Vec<Job>, String>>()?);
     }
     Ok(jobs)
@@ -38,6 +39,7 @@ pub fn read(plan: &Plan, schedule: &Schedule) -> Result<Jobs, String> {
 
 fn job(
     plan: &Plan,
+    units: &Units,
     rows: &BTreeMap<(&str, &str, bool), Vec<&Row>>,
     order: usize,
     step: usize,
@@ -47,7 +49,7 @@ fn job(
     let found = rows.get(&(id, part.name.as_str(), false));
     let found = found.ok_or_else(|| format!("the step `{}` of `{id}` is missing", part.name))?;
     let start = found[0].start;
-    let taken = needs(plan, found);
+    let taken = units.needs(found);
     let fits = |mode: usize| {
         let way = &part.modes[mode];
         way.needs == taken && plan.end(part, way, start) == Some(found[0].end)
@@ -61,7 +63,7 @@ fn job(
         if hold.from == step {
             let name = &plan.resources[hold.resource].name;
             let own: Vec<&Row> = held.iter().copied().filter(|r| r.resource == *name).collect();
-            let taken = needs(plan, &own);
+            let taken = units.needs(&own);
             let choice = hold.choices.iter().position(|choice| *choice == taken);
             holds.push((number, choice.unwrap_or(0)));
         }
@@ -69,17 +71,46 @@ fn job(
     Ok(Job { start, end: found[0].end, mode, holds })
 }
 
-/// What rows take, pool by pool.
-fn needs(plan: &Plan, rows: &[&Row]) -> Vec<Need> {
-    let mut amounts: BTreeMap<usize, i64> = BTreeMap::new();
-    for row in rows {
-        let resource = plan.resources.iter().find(|resource| resource.name == row.resource);
-        let Some(resource) = resource else { continue };
-        let unit = resource.units.iter().position(|unit| *unit == row.unit).unwrap_or(0);
-        let pool = resource.pools.iter().find(|&&pool| plan.pools[pool].units.contains(&unit));
-        if let Some(&pool) = pool {
+/// Where units are, by name.
+struct Units<'p>(BTreeMap<&'p str, Pools<'p>>);
+
+/// The pools of a resource.
+enum Pools<'p> {
+    /// All units are in one.
+    One(usize),
+    /// By the name of a unit; the first, where a row leaves that open.
+    Many(BTreeMap<&'p str, usize>, usize),
+}
+
+impl<'p> Units<'p> {
+    fn of(plan: &'p Plan) -> Units<'p> {
+        let pools = |resource: &'p Resource| {
+            if let [pool] = resource.pools[..] {
+                return Pools::One(pool);
+            }
+            let mut units = BTreeMap::new();
+            for &pool in &resource.pools {
+                let own = plan.pools[pool].units.iter();
+                units.extend(own.map(|&unit| (resource.units[unit].as_str(), pool)));
+            }
+            let first = resource.units.first().and_then(|unit| units.get(unit.as_str()).copied());
+            Pools::Many(units, first.unwrap_or(0))
+        };
+        let resources = plan.resources.iter();
+        Units(resources.map(|resource| (resource.name.as_str(), pools(resource))).collect())
+    }
+
+    /// What rows take, pool by pool.
+    fn needs(&self, rows: &[&Row]) -> Vec<Need> {
+        let mut amounts: BTreeMap<usize, i64> = BTreeMap::new();
+        for row in rows {
+            let pool = match self.0.get(row.resource.as_str()) {
+                None => continue,
+                Some(Pools::One(pool)) => *pool,
+                Some(Pools::Many(units, first)) => *units.get(row.unit.as_str()).unwrap_or(first),
+            };
             *amounts.entry(pool).or_insert(0) += 1;
         }
+        amounts.into_iter().map(|(pool, amount)| Need { pool, amount }).collect()
     }
-    amounts.into_iter().map(|(pool, amount)| Need { pool, amount }).collect()
 }

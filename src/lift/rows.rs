@@ -1,8 +1,10 @@
 //! The rows of a schedule: units are given out, setups and holds are written down.
 
 use super::jobs::Jobs;
-use crate::plan::{Need, Plan};
+use crate::plan::{Need, Plan, Pool};
 use crate::schedule::{Kind, Row};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Someone who takes units of pools from `start` to `end`.
 struct Taker<'a> {
@@ -15,46 +17,75 @@ struct Taker<'a> {
     work: Option<i64>,
 }
 
-/// What rows are sorted by: start, order, step, resource, kind.
-type Key = (i64, usize, usize, String, Kind);
+/// What rows are sorted by: start, order, step, the resource's place by name, kind.
+type Key = (i64, usize, usize, usize, Kind);
+
+/// The units of a pool as time goes by.
+struct Units {
+    /// The first comes first.
+    free: BinaryHeap<Reverse<usize>>,
+    /// Until when a unit is taken.
+    taken: BinaryHeap<Reverse<(i64, usize)>>,
+}
+
+impl Units {
+    fn of(pool: &Pool) -> Units {
+        Units { free: (0..pool.units.len()).map(Reverse).collect(), taken: BinaryHeap::new() }
+    }
+
+    /// Among intervals sorted by start the first unit that is free will do: no more of them than
+    /// there are units overlap.
+    fn take(&mut self, start: i64, end: i64) -> usize {
+        while let Some(&Reverse((until, unit))) = self.taken.peek()
+            && until <= start
+        {
+            self.taken.pop();
+            self.free.push(Reverse(unit));
+        }
+        let unit = self.free.pop().map_or(0, |Reverse(unit)| unit);
+        self.taken.push(Reverse((end, unit)));
+        unit
+    }
+}
 
 /// Sorted as `schedule.csv` is.
 pub fn rows(plan: &Plan, jobs: &Jobs) -> Vec<Row> {
     let mut takers = takers(plan, jobs);
     takers.sort_by_key(|taker| (taker.start, taker.end, taker.order, taker.step, taker.kind));
-    let mut free: Vec<Vec<i64>> =
-        plan.pools.iter().map(|p| vec![i64::MIN; p.units.len()]).collect();
+    let mut units: Vec<Units> = plan.pools.iter().map(Units::of).collect();
+    let places = places(plan);
     let mut found: Vec<(Key, Row)> = Vec::new();
     for taker in &takers {
-        let key = |resource: &str| {
-            (taker.start, taker.order, taker.step, resource.to_owned(), taker.kind)
-        };
+        let key = |place: usize| (taker.start, taker.order, taker.step, place, taker.kind);
         for need in taker.needs {
             let pool = &plan.pools[need.pool];
             let resource = &plan.resources[pool.resource];
             for _ in 0..need.amount {
-                // Among intervals sorted by start the first unit that is free will do: no more
-                // of them than there are units overlap.
-                let lines = &mut free[need.pool];
-                let unit = lines.iter().position(|until| *until <= taker.start).unwrap_or(0);
-                lines[unit] = taker.end;
+                let unit = units[need.pool].take(taker.start, taker.end);
                 let mut row = row(plan, taker);
                 row.resource.clone_from(&resource.name);
                 row.unit.clone_from(&resource.units[pool.units[unit]]);
-                found.push((key(&resource.name), row));
+                found.push((key(places[pool.resource]), row));
             }
         }
         if taker.needs.is_empty() {
-            found.push((key(""), row(plan, taker)));
+            found.push((key(0), row(plan, taker)));
         }
     }
-    for row in setups(plan, jobs) {
-        let order = plan.orders.iter().position(|order| order.id == row.order).unwrap_or(0);
-        let step = plan.steps(order).iter().position(|step| step.name == row.step).unwrap_or(0);
-        found.push(((row.start, order, step, row.resource.clone(), Kind::Setup), row));
+    for (order, step, resource, row) in setups(plan, jobs) {
+        found.push(((row.start, order, step, places[resource], Kind::Setup), row));
     }
-    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found.sort_by_key(|(key, _)| *key);
     found.into_iter().map(|(_, row)| row).collect()
+}
+
+/// For each resource, how many come up to it by name; rows without a resource stand before all.
+fn places(plan: &Plan) -> Vec<usize> {
+    let mut names: Vec<usize> = (0..plan.resources.len()).collect();
+    names.sort_by_key(|&k| &plan.resources[k].name);
+    let mut places = vec![0; names.len()];
+    names.into_iter().enumerate().for_each(|(place, k)| places[k] = place + 1);
+    places
 }
 
 fn row(plan: &Plan, taker: &Taker) -> Row {
@@ -109,8 +140,8 @@ fn takers<'a>(plan: &'a Plan, jobs: &Jobs) -> Vec<Taker<'a>> {
     takers
 }
 
-/// Between neighbours on a unit that need time for it.
-fn setups(plan: &Plan, jobs: &Jobs) -> Vec<Row> {
+/// Between neighbours on a unit that need time for it, each with its order, step and resource.
+fn setups(plan: &Plan, jobs: &Jobs) -> Vec<(usize, usize, usize, Row)> {
     let mut rows = Vec::new();
     for (number, pool) in plan.pools.iter().enumerate() {
         let Some(setup) = &pool.setup else { continue };
@@ -121,7 +152,7 @@ fn setups(plan: &Plan, jobs: &Jobs) -> Vec<Row> {
             last = Some(family);
             if time > 0 {
                 let resource = &plan.resources[pool.resource];
-                rows.push(Row {
+                let row = Row {
                     kind: Kind::Setup,
                     order: plan.orders[order].id.clone(),
                     recipe: plan.recipes[plan.orders[order].recipe].name.clone(),
@@ -131,7 +162,8 @@ fn setups(plan: &Plan, jobs: &Jobs) -> Vec<Row> {
                     start: start - time,
                     end: start,
                     ..Row::default()
-                });
+                };
+                rows.push((order, step, pool.resource, row));
             }
         }
     }

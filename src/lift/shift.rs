@@ -150,7 +150,8 @@ impl Shift<'_> {
         let (parts, span) = (self.parts(order, step), self.span(order));
         let setups = self.take_out(&parts);
         self.active.as_mut().map(|active| active.free(&span));
-        let earliest = self.earliest(order, step, &parts);
+        let from = self.least(order, step).max(self.affordable(order, step, &parts));
+        let earliest = self.earliest(order, step, &parts, from);
         let has_moved =
             earliest.is_some_and(|earliest| self.try_from(order, step, earliest, setups));
         let (parts, span) = (self.parts(order, step), self.span(order));
@@ -159,15 +160,44 @@ impl Shift<'_> {
         has_moved
     }
 
+    /// Every start before this instant makes the order dearer than it is, as far as that can be told
+    /// without trying.
+    ///
+    /// Without a holding cost only the finish counts. What it costs falls until the due instant and
+    /// rises from there; so the finishes that cost no more begin as far before the due instant as
+    /// storage may last for that money. With one, the first start alone must not move.
+    fn affordable(&self, order: usize, step: usize, parts: &[Part]) -> i64 {
+        let of = &self.plan.orders[order];
+        let has_setup = parts.iter().any(|part| self.plan.pools[part.pool].setup.is_some());
+        if self.plan.objective != Objective::Cost || has_setup {
+            return i64::MIN;
+        }
+        let (part, job) = (&self.plan.steps(order)[step], &self.jobs[order][step]);
+        let others = || self.jobs[order].iter().enumerate().filter(|(k, _)| *k != step);
+        let finish = others().map(|(_, other)| other.end).max().unwrap_or(i64::MIN);
+        if of.holding > 0 {
+            let start = others().map(|(_, other)| other.start).min().unwrap_or(i64::MIN);
+            return if finish >= job.end && start >= job.start { i64::MAX } else { i64::MIN };
+        }
+        let Some(due) = of.due.filter(|_| of.storage > 0) else { return i64::MIN };
+        let first = due - self.cost(order) / of.storage;
+        match finish >= first {
+            true => i64::MIN,
+            false => self.ending_at(part, &part.modes[job.mode], first),
+        }
+    }
+
     /// No start before this instant fits the calendar and what others take, each claim by itself;
     /// `None` where that leaves none before the present one.
-    fn earliest(&self, order: usize, step: usize, parts: &[Part]) -> Option<i64> {
+    fn earliest(&self, order: usize, step: usize, parts: &[Part], from: i64) -> Option<i64> {
         let (part, job) = (&self.plan.steps(order)[step], &self.jobs[order][step]);
         let mode = &part.modes[job.mode];
-        let mut from = self.least(order, step);
+        let (mut from, mut near) = (from, 0);
         loop {
-            let start = self.plan.next_start(part, mode, from).filter(|&s| s < job.start)?;
-            let end = self.plan.end(part, mode, start)?;
+            // Not even asked: the number may be the largest there is.
+            let asked = Some(from).filter(|&from| from < job.start)?;
+            let place = self.plan.place(part, mode, asked, &mut near);
+            let (start, end) = place.filter(|&(start, _)| start < job.start)?;
             let clash = |Part { pool, claim, .. }: &Part| {
                 let end = if claim.end == job.end { end } else { claim.end };
                 self.lines[*pool].clash(&Claim { start, end, ..*claim })
@@ -181,24 +211,31 @@ impl Shift<'_> {
 
     /// Tries all starts from this one on; what the step takes is taken out, with its setups.
     fn try_from(&mut self, order: usize, step: usize, earliest: i64, setups: Setups) -> bool {
-        let old = self.jobs[order][step].clone();
+        let most = Setups { cost: self.cost(order) + setups.cost, ..setups };
+        // The first one mostly fits, and the others are many.
+        self.try_at(order, step, earliest, most)
+            || self
+                .candidates(order, step, earliest)
+                .into_iter()
+                .any(|start| start > earliest && self.try_at(order, step, start, most))
+    }
+
+    /// Moves the step to this start, if everything is kept and costs no more than this.
+    fn try_at(&mut self, order: usize, step: usize, start: i64, most: Setups) -> bool {
+        let job = &self.jobs[order][step];
         let part = &self.plan.steps(order)[step];
-        let cost = self.cost(order) + setups.cost;
-        for start in self.candidates(order, step, earliest) {
-            let mode = &part.modes[old.mode];
-            let Some(end) = self.plan.end(part, mode, start) else { continue };
-            (self.jobs[order][step].start, self.jobs[order][step].end) = (start, end);
-            if self.keeps_lags(order, step)
-                && let Some(new) = self.fits(order, step)
-                && new.short <= setups.short
-                && self.cost(order) + new.cost <= cost
-                && (self.is_kept)(self.jobs)
-            {
-                return true;
-            }
+        let Some(end) = self.plan.end(part, &part.modes[job.mode], start) else { return false };
+        let old = (job.start, job.end);
+        (self.jobs[order][step].start, self.jobs[order][step].end) = (start, end);
+        let is_better = self.keeps_lags(order, step)
+            && self.fits(order, step).is_some_and(|new| {
+                new.short <= most.short && self.cost(order) + new.cost <= most.cost
+            })
+            && (self.is_kept)(self.jobs);
+        if !is_better {
+            (self.jobs[order][step].start, self.jobs[order][step].end) = old;
         }
-        self.jobs[order][step] = old;
-        false
+        is_better
     }
 
     /// Instants before its start and from `earliest` on at which the step may be let start,

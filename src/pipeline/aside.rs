@@ -58,8 +58,16 @@ impl<'a> Aside<'a> {
         self.improver.advance(turns * self.turn, &mut keeper)
     }
 
+    /// Whoever searches beside this one may be far from its next poll when a limit comes: the best
+    /// schedule is finished here.
     fn run(mut self) {
         while self.board.poll().is_continue() && self.advance(8) {}
+        if self.board.takes_last_turn()
+            && let Some(best) = self.board.best().filter(|best| best.passed.is_none())
+            && let Some(passed) = self.hunt.finish(&best.jobs)
+        {
+            self.board.pass(best.value, &passed);
+        }
     }
 }
 
@@ -84,9 +92,7 @@ impl improve::Watch for Keeper<'_> {
             }
         }
         if self.board.known().is_none_or(|known| value < known) {
-            if self.board.known().is_none() {
-                self.board.rehearse(&mut || self.hunt.rehearse(jobs));
-            }
+            self.board.rehearse(&mut || passed = self.hunt.finish(jobs).or(passed.take()));
             self.board.offer(Best { value, jobs: jobs.clone(), passed });
             self.board.announce(value);
         }
@@ -169,10 +175,9 @@ impl Control for Zones<'_> {
         });
         if let Some(jobs) = found {
             let value = improve::value(plan, &jobs);
-            if self.board.known().is_none() {
-                self.board.rehearse(&mut || self.hunt.rehearse(&jobs));
-            }
-            self.board.offer(Best { value, jobs, passed: None });
+            let mut passed = None;
+            self.board.rehearse(&mut || passed = self.hunt.finish(&jobs));
+            self.board.offer(Best { value, jobs, passed });
         }
     }
 }

@@ -29,6 +29,8 @@ pub struct Board<'c> {
     /// No schedule that is looked for is better than this.
     bound: AtomicI64,
     is_over: AtomicBool,
+    /// Somebody finishes the best schedule after a limit has come.
+    is_last_turn: AtomicBool,
     /// How far the search through the automata is, and which limit came first.
     last: Mutex<(Progress, Option<Stop>)>,
 }
@@ -48,6 +50,7 @@ impl<'c> Board<'c> {
             known: AtomicI64::new(i64::MAX),
             bound: AtomicI64::new(floor.unwrap_or(i64::MIN)),
             is_over: AtomicBool::new(false),
+            is_last_turn: AtomicBool::new(false),
             last: Mutex::new((Progress::default(), None)),
         }
     }
@@ -95,9 +98,24 @@ impl<'c> Board<'c> {
         self.control.improved(&self.seen(&Progress { best: Some(value), ..progress }));
     }
 
-    /// The first schedule is there: lets the outside see how long the end takes.
+    /// Lets the outside see how long the end takes with the first schedule, and now and then with a
+    /// better one.
     pub fn rehearse(&self, finish: &mut dyn FnMut()) {
-        self.control.rehearse(finish);
+        if self.known().is_none() || self.control.wants_rehearsal() {
+            self.control.rehearse(finish);
+        }
+    }
+
+    /// Whether a limit has come, and this is the first to ask: somebody has to finish the best.
+    pub fn takes_last_turn(&self) -> bool {
+        self.stopped().is_some() && !self.is_last_turn.swap(true, Ordering::AcqRel)
+    }
+
+    /// The automata and the validator have accepted the best schedule, or a former one.
+    pub fn pass(&self, value: i64, passed: &Incumbent) {
+        if let Some(best) = lock(&self.best).as_mut().filter(|best| best.value == value) {
+            best.passed.get_or_insert_with(|| passed.clone());
+        }
     }
 
     pub fn best(&self) -> Option<Best> {

@@ -15,6 +15,7 @@ mod reason;
 mod relax;
 mod restriction;
 mod search;
+pub mod shelf;
 pub mod solve;
 
 #[cfg(test)]

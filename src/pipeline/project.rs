@@ -1,5 +1,6 @@
 //! A spec on its way to a network: read, planned, lowered.
 
+use super::solve;
 use crate::diagnostic::{Diagnostics, FileId};
 use crate::lower::{self, Lowered, Templates};
 use crate::plan::{self, Plan};
@@ -22,6 +23,21 @@ pub fn read(
     let (spec, warnings) = spec::read_with(text, file, files)?;
     let name = spec.name.as_ref().map_or(name, |name| &name.value).to_owned();
     Ok((Project { name, spec }, warnings))
+}
+
+/// From so many steps on the automata may be too large.
+const MANY_STEPS: usize = 50_000;
+
+/// Whether `solve` would refuse the plant for its size.
+pub fn check_size(plan: &Plan) -> Result<(), Diagnostics> {
+    let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
+    match steps < MANY_STEPS {
+        true => Ok(()),
+        false => {
+            let lowered = lower::lower(plan, &Templates::embedded());
+            solve::build(plan.clone(), lowered).map(drop)
+        }
+    }
 }
 
 /// A spec with orders as a network, with the plan it was made from.

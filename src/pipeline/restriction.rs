@@ -30,7 +30,7 @@ pub fn admit(hunt: &Hunt, solution: &mut Solution) -> Result<(), Failed> {
 fn look_without(hunt: &Hunt, solution: &mut Solution) -> Result<(), Failed> {
     let plan = &hunt.compiled.plan;
     let free = solve::with_heuristics(plan, Vec::new(), hunt.templates).map_err(Failed::Input)?;
-    let (found, best) = Hunt { compiled: &free, is_any: true, ..*hunt }.search()?;
+    let (found, best) = Hunt { compiled: &free, shelf: None, is_any: true, ..*hunt }.search()?;
     solution.explored += found.explored;
     solution.stored = solution.stored.max(found.stored);
     if found.status == Status::Infeasible {

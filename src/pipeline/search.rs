@@ -8,7 +8,10 @@
 use super::aside::{self, Aside};
 use super::board::Board;
 use super::project::Project;
-use super::solve::{self, Compiled, Engine, Failed, Settings, Solution, Status, disagreement};
+use super::shelf::Shelf;
+use super::solve::{
+    self, Compiled, Engine, Failed, Found, Settings, Solution, Status, disagreement,
+};
 use super::{fault, restriction};
 use crate::bound;
 use crate::engine::{self, Answer, Control, Estimate, Extremum, Options, Order, Stop, Verdict};
@@ -17,15 +20,14 @@ use crate::lift::{self, Jobs};
 use crate::lower::Templates;
 use crate::model::{Objective, Query};
 use crate::plan::Plan;
-use crate::render::View;
 use crate::schedule::Schedule;
 use crate::spec;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A schedule that passed, and what it is worth.
 #[derive(Clone)]
 pub struct Incumbent {
-    pub schedule: Schedule,
+    pub schedule: Arc<Schedule>,
     pub value: Option<i64>,
 }
 
@@ -35,16 +37,27 @@ pub fn best(
     compiled: &Compiled,
     settings: Settings,
     control: &(dyn Control + Sync),
+    shelf: &Shelf,
 ) -> Result<Solution, Failed> {
     let floor = &Floor::new(&compiled.plan);
-    let hunt = Hunt { project, templates, compiled, settings, control, floor, is_any: false };
+    let hunt = Hunt {
+        project,
+        templates,
+        compiled,
+        settings,
+        control,
+        floor,
+        shelf: Some(shelf),
+        is_any: false,
+    };
     let (mut solution, best) = hunt.search()?;
     if compiled.plan.heuristics.iter().any(|heuristic| !heuristic.is_safe) {
         restriction::admit(&hunt, &mut solution)?;
     }
     // Only now is it known what may be said of it.
-    let present = |best: Incumbent| solve::present(project, compiled, best.schedule, &solution);
-    solution.found = best.map(present);
+    let kept = shelf.look();
+    let former = kept.as_ref().and_then(|kept| kept.found.as_ref());
+    solution.found = best.map(|best| hunt.present(best.schedule, &solution, former));
     Ok(solution)
 }
 
@@ -86,6 +99,8 @@ pub struct Hunt<'h> {
     pub settings: Settings,
     pub control: &'h (dyn Control + Sync),
     pub floor: &'h Floor,
+    /// Where finished schedules go, where they are those that are looked for.
+    pub shelf: Option<&'h Shelf>,
     /// Any schedule will do.
     pub is_any: bool,
 }
@@ -118,7 +133,7 @@ impl Hunt<'_> {
             }
         };
         let best = self.better(&answer, &board)?;
-        Ok((outcome(&answer, best.as_ref(), &board), best))
+        Ok((outcome(&answer, best.as_ref(), board.bound(), board.stopped()), best))
     }
 
     /// Automata of the user's own say themselves what they allow.
@@ -186,18 +201,34 @@ impl Hunt<'_> {
         self.examine(lift::settle(plan, lowered, model, jobs))
     }
 
-    /// All that is done with a schedule once it is the last.
-    pub fn rehearse(&self, jobs: &Jobs) {
-        let Ok(best) = self.settle(jobs.clone()) else { return };
-        let solution = Solution::without(Status::Feasible);
-        let found = solve::present(self.project, self.compiled, best.schedule, &solution);
-        std::hint::black_box(found.chart(self.project, View::Resources));
+    /// Does with a schedule all that is done with the last one, and keeps what comes out.
+    pub fn finish(&self, jobs: &Jobs) -> Option<Incumbent> {
+        let best = self.settle(jobs.clone()).ok()?;
+        let Some(shelf) = self.shelf else { return Some(best) };
+        // A bound of the search may be one of what heuristics keep.
+        let stop = unanswered(Stop::Time);
+        let mut solution = outcome(&stop, Some(&best), self.floor.known(), None);
+        solution.found = Some(self.present(best.schedule.clone(), &solution, None));
+        solve::complete(&mut solution, &self.compiled.plan);
+        shelf.put(solution);
+        Some(best)
+    }
+
+    /// What was made of the same schedule before is made use of.
+    fn present(
+        &self,
+        schedule: Arc<Schedule>,
+        solution: &Solution,
+        former: Option<&Found>,
+    ) -> Found {
+        let Hunt { project, compiled, settings, .. } = *self;
+        solve::present(project, compiled, settings.views, schedule, solution, former)
     }
 
     fn examine(&self, schedule: Schedule) -> Result<Incumbent, String> {
         let value = solve::replay(self.compiled, &schedule)?;
         solve::check(self.project, &schedule, value, self.compiled.plan.cost_scale)?;
-        Ok(Incumbent { schedule, value })
+        Ok(Incumbent { schedule: Arc::new(schedule), value })
     }
 }
 
@@ -217,8 +248,14 @@ fn unanswered(stop: Stop) -> Answer {
     }
 }
 
-fn outcome(answer: &Answer, best: Option<&Incumbent>, board: &Board) -> Solution {
-    let bound = answer.bound.max(board.bound());
+/// What an answer and a proved bound say, beside the best schedule.
+fn outcome(
+    answer: &Answer,
+    best: Option<&Incumbent>,
+    bound: Option<i64>,
+    stopped: Option<Stop>,
+) -> Solution {
+    let bound = answer.bound.max(bound);
     let value = best.and_then(|best| best.value);
     let is_met = best.is_some() && value <= bound;
     let status = match (answer.verdict, best) {
@@ -236,7 +273,7 @@ fn outcome(answer: &Answer, best: Option<&Incumbent>, board: &Board) -> Solution
         bound: value.map_or(bound, |value| bound.map(|bound| bound.min(value))),
         explored: answer.explored,
         stored: answer.stored,
-        stopped: board.stopped().or(answer.stopped).filter(|_| is_open),
+        stopped: stopped.or(answer.stopped).filter(|_| is_open),
         ..Solution::without(status)
     }
 }
@@ -245,16 +282,8 @@ fn outcome(answer: &Answer, best: Option<&Incumbent>, board: &Board) -> Solution
 mod tests {
     use super::*;
 
-    struct Patient;
-
-    impl Control for Patient {
-        fn poll(&self, _: &engine::Progress) -> std::ops::ControlFlow<Stop> {
-            std::ops::ControlFlow::Continue(())
-        }
-    }
-
     fn outcome(answer: &Answer, best: Option<&Incumbent>) -> Solution {
-        super::outcome(answer, best, &Board::new(&Patient, 1, None, false))
+        super::outcome(answer, best, None, None)
     }
 
     fn answer(verdict: Verdict, bound: Option<i64>) -> Answer {
@@ -263,7 +292,7 @@ mod tests {
 
     #[test]
     fn a_limit_keeps_the_best_schedule_so_far() {
-        let best = Incumbent { schedule: Schedule::default(), value: Some(60) };
+        let best = Incumbent { schedule: Arc::default(), value: Some(60) };
         let solution = outcome(&answer(Verdict::Unknown, Some(50)), Some(&best));
         assert_eq!(solution.status, Status::Feasible);
         assert_eq!((solution.value, solution.bound), (Some(60), Some(50)));
@@ -274,7 +303,7 @@ mod tests {
 
     #[test]
     fn nothing_better_is_a_proof_for_what_is_known() {
-        let best = Incumbent { schedule: Schedule::default(), value: Some(60) };
+        let best = Incumbent { schedule: Arc::default(), value: Some(60) };
         let solution = outcome(&answer(Verdict::Violated, Some(60)), Some(&best));
         assert_eq!((solution.status, solution.bound), (Status::Optimal, Some(60)));
         assert_eq!(outcome(&answer(Verdict::Violated, None), None).status, Status::Infeasible);

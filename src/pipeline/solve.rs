@@ -3,6 +3,7 @@
 use super::conflict;
 use super::project::{self, Project};
 use super::search;
+use super::shelf::Shelf;
 use crate::account::{self, Account};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::engine::{Answer, Control, Progress, Stop};
@@ -16,6 +17,8 @@ use crate::schedule::{Decimal, Schedule};
 use crate::spec;
 use crate::trace;
 use crate::{bound, lift, validate, xta};
+
+use std::sync::Arc;
 
 pub use super::reason::Reason;
 
@@ -76,6 +79,12 @@ impl Solution {
         }
     }
 
+    /// The same, if a limit ends the run now.
+    pub fn ended_by(&self, stop: Stop, progress: Progress) -> Solution {
+        let stopped = (self.status == Status::Feasible).then_some(stop);
+        Solution { explored: progress.explored, stored: progress.stored, stopped, ..self.clone() }
+    }
+
     /// A value or bound in ones.
     pub fn amount(&self, value: i64) -> Decimal {
         Decimal::scaled(value, self.scale)
@@ -114,28 +123,24 @@ pub struct Settings {
     pub seed: u64,
     /// How many may search side by side. With one, equal inputs give equal schedules.
     pub threads: usize,
+    /// The charts that are wanted.
+    pub views: &'static [View],
 }
 
 /// A schedule that was replayed and validated, and everything made from it.
 #[derive(Clone, Debug)]
 pub struct Found {
-    pub schedule: Schedule,
+    pub schedule: Arc<Schedule>,
     pub account: Account,
     pub headline: Headline,
+    /// As SVG, one for each view that is wanted.
+    pub charts: Vec<String>,
     pub csv: String,
     pub orders: String,
     /// The network that was searched.
     pub model: String,
     /// A few lines for the terminal.
     pub words: String,
-}
-
-impl Found {
-    /// The chart, as SVG.
-    pub fn chart(&self, project: &Project, view: View) -> String {
-        let (schedule, account) = (&self.schedule, &self.account);
-        render::svg(&Sheet { spec: &project.spec, schedule, account }, &self.headline, view)
-    }
 }
 
 /// Why there is no result at all.
@@ -154,17 +159,19 @@ pub(super) struct Compiled {
     pub goal: Query,
 }
 
-/// Compiles, searches, lifts, replays and validates. No schedule is given that did not pass.
+/// Compiles, searches, lifts, replays and validates. No schedule is given that did not pass. What is
+/// finished on the way stands on the shelf.
 pub fn run(
     project: &Project,
     templates: &Templates,
     settings: Settings,
     control: &(dyn Control + Sync),
+    shelf: &Shelf,
 ) -> Result<Solution, Failed> {
     let compiled = compile(project, templates).map_err(Failed::Input)?;
     let mut solution = match seen_infeasible(project, &compiled.plan) {
         Some(reason) => Solution { reason: Some(reason), ..Solution::without(Status::Infeasible) },
-        None => search::best(project, templates, &compiled, settings, control)?,
+        None => search::best(project, templates, &compiled, settings, control, shelf)?,
     };
     // Automata of the user's own may have reasons that the spec does not know.
     let is_unexplained = solution.status == Status::Infeasible && solution.reason.is_none();
@@ -172,12 +179,17 @@ pub fn run(
         let found = conflict::find(&project.spec, templates, solution.explored, control);
         solution.reason = Some(Reason::of_conflict(&project.spec, &compiled.plan, &found));
     }
-    solution.scale = match compiled.plan.objective {
-        spec::Objective::Cost => compiled.plan.cost_scale,
+    complete(&mut solution, &compiled.plan);
+    Ok(solution)
+}
+
+/// Adds what a solution says of its plan.
+pub(super) fn complete(solution: &mut Solution, plan: &Plan) {
+    solution.scale = match plan.objective {
+        spec::Objective::Cost => plan.cost_scale,
         _ => 1,
     };
-    solution.heuristics.clone_from(&compiled.plan.heuristics);
-    Ok(solution)
+    solution.heuristics.clone_from(&plan.heuristics);
 }
 
 /// What tells without a search that there is no schedule.
@@ -228,9 +240,26 @@ pub(super) fn with_heuristics(
 }
 
 pub(super) fn build(plan: Plan, lowered: Lowered) -> Result<Compiled, Diagnostics> {
-    let (mut model, _) = model::build(&lowered.network)?;
+    let built = model::build(&lowered.network);
+    let (mut model, _) = built.map_err(|wrong| in_words_of_plants(&plan, wrong))?;
     let goal = model.resolve_query(&goal(plan.objective))?;
     Ok(Compiled { plan, lowered, model, goal })
+}
+
+/// Automata that are too large come of too many orders, and are told there. Those of the user's own
+/// have a place of their own.
+fn in_words_of_plants(plan: &Plan, wrong: Diagnostics) -> Diagnostics {
+    let is_ours = |found: &&Diagnostic| {
+        found.code == "too-large" && found.span.is_none_or(|span| span.end == 0)
+    };
+    let (Some(first), Some(order)) = (wrong.iter().find(is_ours), plan.orders.last()) else {
+        return wrong;
+    };
+    let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
+    let orders = plan.orders.len();
+    let message = format!("{orders} orders with {steps} steps are more than takt can plan at once");
+    let why = format!("their automata: {}, {}", first.message, first.label);
+    Diagnostic::error("too-large", order.span, message).label("the last of them").hint(why).into()
 }
 
 /// What the search is asked; the same as for `takt check` on the compiled model.
@@ -297,11 +326,14 @@ pub(super) fn check(
     Ok(())
 }
 
+/// Everything that is made of a schedule. What was made of the same one before is taken over.
 pub(super) fn present(
     project: &Project,
     compiled: &Compiled,
-    schedule: Schedule,
+    views: &[View],
+    schedule: Arc<Schedule>,
     solution: &Solution,
+    former: Option<&Found>,
 ) -> Found {
     let amount = |value: i64| Decimal::scaled(value, compiled.plan.cost_scale);
     let headline = Headline {
@@ -311,15 +343,55 @@ pub(super) fn present(
         value: solution.value.map(amount),
         bound: solution.bound.map(amount),
     };
+    let former = former.filter(|former| Arc::ptr_eq(&former.schedule, &schedule));
+    let mut found = former.cloned().unwrap_or_else(|| write_out(project, compiled, schedule));
+    if found.headline != headline {
+        let Found { schedule, account, .. } = &found;
+        let sheet = Sheet { spec: &project.spec, schedule, account };
+        let charts = views.iter().map(|&view| render::svg(&sheet, &headline, view)).collect();
+        (found.words, found.charts) = (render::text(&sheet, &headline), charts);
+        found.headline = headline;
+    }
+    found
+}
+
+/// What does not depend on what is proved of the schedule; the rest is empty.
+fn write_out(project: &Project, compiled: &Compiled, schedule: Arc<Schedule>) -> Found {
     let account = account::account(&project.spec, &compiled.plan, &schedule);
     let sheet = Sheet { spec: &project.spec, schedule: &schedule, account: &account };
     Found {
         csv: render::csv(&sheet),
         orders: render::orders_csv(&sheet),
         model: xta::print(&compiled.lowered.network),
-        words: render::text(&sheet, &headline),
-        headline,
+        words: String::new(),
+        charts: Vec::new(),
+        headline: Headline::default(),
         account,
         schedule,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{FileId, Span};
+
+    /// Five thousand orders with costs were refused for "1 more process" at the spec's first line.
+    #[test]
+    fn automata_that_are_too_large_are_told_at_the_orders() {
+        let text = "takt: 1\nresources: {m: {}}\n\
+            recipes: {r: {steps: [{name: s, on: m, duration: 2}]}}\n\
+            orders: [{id: A, recipe: r, count: 3}, {id: B, recipe: r}]\n";
+        let spec = spec::read(text, FileId(0)).unwrap().0;
+        let plan = plan::plan(&spec).unwrap();
+        let nowhere = Diagnostic::error("too-large", Span::default(), "1 more process");
+        let told = in_words_of_plants(&plan, nowhere.label("at most 10").into());
+        let told = told.iter().next().unwrap();
+        assert_eq!(told.message, "4 orders with 4 steps are more than takt can plan at once");
+        let span = told.span.unwrap();
+        assert_eq!(&text[span.start as usize..span.end as usize], "B");
+        let own = Diagnostic::error("too-large", Span::new(FileId(1), 3, 9), "1 more process");
+        let kept = in_words_of_plants(&plan, own.into());
+        assert_eq!(kept.iter().next().unwrap().message, "1 more process");
     }
 }

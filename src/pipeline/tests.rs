@@ -2,6 +2,7 @@
 
 use super::project::Project;
 use super::search::{Floor, Hunt};
+use super::shelf::Shelf;
 use super::solve::{self, Engine, Settings, Solution, Status};
 use crate::diagnostic::FileId;
 use crate::engine::{Control, Progress, Stop, Verdict};
@@ -44,7 +45,8 @@ impl Control for After {
 }
 
 fn solve(text: &str, settings: Settings, control: &After) -> Solution {
-    solve::run(&project(text), &Templates::embedded(), settings, control).unwrap()
+    solve::run(&project(text), &Templates::embedded(), settings, control, &Shelf::default())
+        .unwrap()
 }
 
 fn patiently(text: &str, threads: usize) -> Solution {
@@ -71,7 +73,7 @@ fn a_search_learns_what_others_have_found() {
         let (settings, floor) = (Settings::default(), &Floor::new(&compiled.plan));
         let (project, templates, compiled) = (&project, &templates, &compiled);
         let control = &control;
-        Hunt { project, templates, compiled, settings, control, floor, is_any: false }
+        Hunt { project, templates, compiled, settings, control, floor, shelf: None, is_any: false }
             .ask(control)
             .unwrap()
     };
@@ -165,4 +167,52 @@ fn what_no_heuristic_is_to_blame_for_is_infeasible() {
     let text = urgent("[greedy]").replace("deadline: 4", "deadline: 4, due: 1");
     let text = text.replace("due: 12", "due: 12, deadline: 11");
     assert_eq!(patiently(&text, 1).status, Status::Infeasible);
+}
+
+/// Rehearses the end with every schedule.
+struct Rehearsing(After);
+
+impl Control for Rehearsing {
+    fn poll(&self, progress: &Progress) -> ControlFlow<Stop> {
+        self.0.poll(progress)
+    }
+
+    fn rehearse(&self, finish: &mut dyn FnMut()) {
+        finish();
+    }
+
+    fn wants_rehearsal(&self) -> bool {
+        true
+    }
+}
+
+/// The end was rehearsed, thrown away and done again; where that took longer than the limit, a schedule
+/// that had been replayed and validated was lost.
+#[test]
+fn what_is_rehearsed_is_kept_finished() {
+    let settings =
+        Settings { threads: 1, views: &[crate::render::View::Resources], ..Settings::default() };
+    let shelf = Shelf::default();
+    let control = Rehearsing(After::new(300));
+    let solution =
+        solve::run(&project(&costly()), &Templates::embedded(), settings, &control, &shelf)
+            .unwrap();
+    let kept = shelf.look().expect("a finished schedule");
+    assert_eq!((kept.status, kept.value, kept.scale), (Status::Feasible, solution.value, 10));
+    assert!(kept.bound <= solution.bound);
+    let (kept, last) = (kept.found.as_ref().unwrap(), solution.found.as_ref().unwrap());
+    assert_eq!((&kept.csv, &kept.orders, &kept.model), (&last.csv, &last.orders, &last.model));
+    assert!(kept.charts.len() == 1 && kept.charts[0].starts_with("<svg"));
+    assert!(kept.words.contains("feasible"));
+}
+
+/// What is found without the heuristics shows that there is something, and is no answer.
+#[test]
+fn what_heuristics_do_not_keep_is_not_kept() {
+    let settings = Settings { threads: 1, ..Settings::default() };
+    let (shelf, control) = (Shelf::default(), Rehearsing(After::new(u64::MAX)));
+    let (spec, templates) = (project(&urgent("[greedy]")), Templates::embedded());
+    let solution = solve::run(&spec, &templates, settings, &control, &shelf).unwrap();
+    assert_eq!(solution.status, Status::Unknown);
+    assert!(shelf.look().is_none());
 }

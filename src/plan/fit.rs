@@ -1,6 +1,6 @@
 //! When a step with a calendar may start, and when it then ends.
 
-use super::{Calendar, Mode, Plan, Step};
+use super::{Calendar, Mode, Plan, Step, Window};
 
 impl Calendar {
     /// The window that is open at the instant.
@@ -60,7 +60,57 @@ impl Calendar {
     }
 }
 
+/// Windows that are looked at one by one before the rest is searched.
+const NEAR: usize = 8;
+
+impl Calendar {
+    /// The first place for the work from this instant on. `near` is a window that closes after no
+    /// later instant was asked for; it is kept for the next call, so that a search that goes forward
+    /// need not find its way from the beginning each time.
+    fn place(
+        &self,
+        from: i64,
+        work: i64,
+        pause: Option<i64>,
+        near: &mut usize,
+    ) -> Option<(i64, i64)> {
+        let is_over = |window: &Window| window.close <= from;
+        let steps = self.windows[*near..].iter().take(NEAR).take_while(|w| is_over(w)).count();
+        *near += steps;
+        if steps == NEAR {
+            *near += self.windows[*near..].partition_point(is_over);
+        }
+        for (k, window) in self.windows.iter().enumerate().skip(*near) {
+            let start = window.open.max(from);
+            if start + work.max(1) <= window.close {
+                return Some((start, start + work));
+            }
+            let is_kept =
+                |_: &i64| self.last_start(k, work, pause).is_some_and(|last| start <= last);
+            if pause.filter(is_kept).is_some() {
+                return Some((start, self.end(start, work, pause)?));
+            }
+        }
+        None
+    }
+}
+
 impl Plan {
+    /// The first start of the step from this instant on that its calendar allows, and the end that
+    /// follows from it. `near` is 0 at first, and belongs to calls with growing instants.
+    pub fn place(
+        &self,
+        step: &Step,
+        mode: &Mode,
+        from: i64,
+        near: &mut usize,
+    ) -> Option<(i64, i64)> {
+        match mode.calendar {
+            None => Some((from, from + mode.duration)),
+            Some(calendar) => self.calendars[calendar].place(from, mode.duration, step.pause, near),
+        }
+    }
+
     /// The end of a step that starts at the instant in this mode; `None` where its calendar
     /// does not let it.
     pub fn end(&self, step: &Step, mode: &Mode, start: i64) -> Option<i64> {
@@ -95,4 +145,39 @@ pub fn longest(calendar: &Calendar, base: i64, work: i64, pause: Option<i64>) ->
         }
     }
     (wait, span, until)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Places are those that start and end give, however far the search jumps.
+    #[test]
+    fn a_place_is_the_next_start_and_its_end() {
+        let mut seed = 7_u64;
+        let mut random = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            ((seed >> 33) % below) as i64
+        };
+        for _ in 0..300 {
+            let mut windows = Vec::new();
+            let mut at = random(5);
+            for _ in 0..random(40) {
+                let close = at + 1 + random(9);
+                windows.push(Window { open: at, close });
+                at = close + 1 + random(6);
+            }
+            let calendar = Calendar { windows };
+            let (work, pause) = (random(14), [None, Some(random(7))][random(2) as usize]);
+            let (mut near, mut from) = (0, -2);
+            while from < at + 3 {
+                let start = calendar.next_start(from, work, pause);
+                let expected =
+                    start.map(|start| (start, calendar.end(start, work, pause).unwrap()));
+                let found = calendar.place(from, work, pause, &mut near);
+                assert_eq!(found, expected, "{calendar:?} {from} {work} {pause:?}");
+                from += random(60) / 3;
+            }
+        }
+    }
 }

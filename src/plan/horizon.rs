@@ -16,6 +16,10 @@
 //!   start. So only its calendar kept it from that, and the stretch is no longer than the longest
 //!   wait for a fitting start. Under `greedy` every step is free: it was eligible but for its
 //!   calendar all the time, and so has to start.
+//! - *If all steps are free*, every idle instant is one at which the calendar of some step does not
+//!   let it start. If `g` instants of each common period let every step start, only the others can be
+//!   idle: a schedule that lasts for `n` whole periods is busy for `n * g` instants, so `n` is no more
+//!   than all busy instants divided by `g`.
 //! - *Before any other step* a stretch as long as the common period of all calendars in use can be
 //!   shortened by that period, as in the first case: all windows are the same as before, if no
 //!   exception of a calendar lies ahead. (Civil calendars repeat every week from there on; in a zone with daylight saving, where they move
@@ -153,7 +157,7 @@ impl<'a> Sight<'a> {
         let mut known: BTreeMap<(usize, i64, Option<i64>), Seen> = BTreeMap::new();
         // What is seen of all steps, and the largest sum that it would prove.
         let (mut seen_until, mut reach) = (i64::MAX, i64::MAX);
-        let (mut sum, mut are_free) = (self.base, true);
+        let (mut sum, mut busy, mut are_free) = (self.base, 0_i64, true);
         for order in &self.plan.orders {
             for (k, step) in self.steps(order).iter().enumerate() {
                 let mut all = Seen { wait: 0, span: 0, until: i64::MAX };
@@ -178,18 +182,48 @@ impl<'a> Sight<'a> {
                     }
                 };
                 let own = all.span + idle;
-                sum = sum.saturating_add(own + lags(step) + setups(self.plan, step));
+                let beside = lags(step) + setups(self.plan, step);
+                sum = sum.saturating_add(own + beside);
+                busy = busy.saturating_add(all.span + beside);
                 seen_until = seen_until.min(all.until);
                 reach = reach.min(all.until.saturating_add(own));
             }
         }
-        if are_free && reach >= sum {
-            return Some(sum);
-        }
         let from = self.base.max(self.usual);
-        let is_round = self.period.is_some_and(|period| seen_until >= from + period);
-        let is_proved = is_round && !(are_free && self.is_guessed);
-        is_proved.then(|| sum.saturating_add(from - self.base))
+        let round = self.period.filter(|&period| seen_until >= from + period);
+        let round = round.filter(|_| !(are_free && self.is_guessed));
+        let dense = round.filter(|_| are_free).map(|period| {
+            let fit = self.fit_for_all(calendars, from, period);
+            let periods = busy.checked_div(fit).map_or(i64::MAX, |whole| whole.saturating_add(1));
+            from.saturating_add(periods.saturating_mul(period))
+        });
+        let is_shown = are_free && reach >= sum;
+        let spread =
+            if is_shown { Some(sum) } else { round.map(|_| sum.saturating_add(from - self.base)) };
+        spread.into_iter().chain(dense).min()
+    }
+
+    /// At how many instants of this period the calendars let every step start.
+    fn fit_for_all(&self, calendars: &[Calendar], from: i64, period: i64) -> i64 {
+        // Of two that differ in their work alone, the longer one starts at fewer instants.
+        let mut works: BTreeMap<(usize, Option<i64>), i64> = BTreeMap::new();
+        for step in self.plan.recipes.iter().flat_map(|recipe| &recipe.steps) {
+            for mode in &step.modes {
+                if let Some(calendar) = mode.calendar {
+                    let work = works.entry((calendar, step.pause)).or_default();
+                    *work = (*work).max(mode.duration);
+                }
+            }
+        }
+        let mut fit = vec![(from, from.saturating_add(period))];
+        for ((calendar, pause), work) in works {
+            let calendar = &calendars[calendar];
+            let starts = (0..calendar.windows.len()).filter_map(|k| {
+                Some((calendar.windows[k].open, calendar.last_start(k, work, pause)? + 1))
+            });
+            fit = common(&fit, &starts.collect::<Vec<_>>());
+        }
+        fit.iter().map(|(from, to)| to - from).sum()
     }
 
     fn seen(
@@ -299,6 +333,20 @@ fn base(plan: &Plan, rules: &[Rule]) -> i64 {
 fn last_storage(plan: &Plan) -> i64 {
     let dues = plan.orders.iter().filter(|order| order.storage > 0);
     dues.filter_map(|order| order.due).max().unwrap_or(0)
+}
+
+/// What two lists of stretches have in common; each is sorted, its stretches apart.
+fn common(one: &[(i64, i64)], other: &[(i64, i64)]) -> Vec<(i64, i64)> {
+    let (mut a, mut b) = (0, 0);
+    let mut found = Vec::new();
+    while let (Some(x), Some(y)) = (one.get(a), other.get(b)) {
+        let (from, to) = (x.0.max(y.0), x.1.min(y.1));
+        if from < to {
+            found.push((from, to));
+        }
+        if x.1 < y.1 { a += 1 } else { b += 1 }
+    }
+    found
 }
 
 /// `None` beyond all that is looked at.

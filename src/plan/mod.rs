@@ -27,8 +27,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::spec::{MAX_TIME, Spec, Units};
 use build::Builder;
 
-/// Every order is an automaton with a clock; no search ends with more of them.
-const MAX_ORDERS: usize = 5000;
+/// Every order is an automaton with a clock; more of them would not fit the memory of most machines.
+const MAX_ORDERS: usize = 50_000;
 
 /// Ways to do one step.
 const MAX_MODES: usize = 256;

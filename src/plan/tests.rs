@@ -26,7 +26,7 @@ fn too_many_orders_are_refused_at_the_first_one_too_many() {
     assert!(read(&orders(MAX_ORDERS), 1).is_ok());
     let found = read(&orders(MAX_ORDERS + 1), 1).unwrap_err();
     let first = found.iter().next().unwrap();
-    assert_eq!((first.code, first.label.as_str()), ("too-large", "at most 5000"));
+    assert_eq!((first.code, first.label.as_str()), ("too-large", "at most 50000"));
 }
 
 #[test]
@@ -303,4 +303,24 @@ orders: [{{id: x, recipe: r}}]
     };
     assert_eq!(night(9).conflict, None);
     assert!(night(10).conflict.is_some());
+}
+
+/// Every step was given the longest wait of its calendar, a weekend, so that five thousand orders were
+/// looked at for a hundred years.
+#[test]
+fn the_horizon_of_many_orders_grows_with_their_work() {
+    let text = |orders: usize, harm: &str| {
+        format!(
+            "takt: 1\nobjective: cost\ncalendars: {{c: {{windows: [[0, 8], [10, 18]], repeat: 100}}}}\n\
+             resources: {{m: {{calendar: c}}}}\n\
+             recipes: {{r: {{steps: [{{name: s, on: m, duration: 4}}, {{name: t, on: m, duration: 2}}]}}}}\n\
+             orders: [{{id: A, recipe: r, due: 0, delay-cost: 1, count: {orders}{harm}}}]\n"
+        )
+    };
+    // Each window lets a step of four start at five instants: ten of each hundred.
+    assert_eq!(planned(&text(100, "")).horizon, (100 * 6 / 10 + 1) * 100);
+    // One order waits for less than its share of a period.
+    assert!(planned(&text(1, "")).horizon <= 2 * 100);
+    let harmful = planned(&text(100, ", holding-cost: 1"));
+    assert!(harmful.horizon > 100 * 100, "each order may wait for a whole period");
 }

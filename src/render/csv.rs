@@ -2,6 +2,7 @@
 
 use super::Sheet;
 use super::sequence::Sequence;
+use std::collections::HashMap;
 
 const COLUMNS: [&str; 11] = [
     "kind",
@@ -20,22 +21,24 @@ const COLUMNS: [&str; 11] = [
 /// Civil times are empty where the spec does not give its start.
 pub fn csv(sheet: &Sheet) -> String {
     let rows = Sequence::of(sheet.spec).sorted(&sheet.schedule.rows);
-    let records = rows.into_iter().map(|row| {
-        [
-            row.kind.name().to_owned(),
-            row.order.clone(),
-            row.recipe.clone(),
-            row.step.clone(),
-            row.resource.clone(),
-            row.unit.clone(),
-            row.start.to_string(),
-            row.end.to_string(),
-            row.work.map_or_else(String::new, |work| work.to_string()),
-            sheet.account.civil_text(row.start),
-            sheet.account.civil_text(row.end),
-        ]
-    });
-    table(COLUMNS, records)
+    let mut instants: HashMap<i64, String> = HashMap::new();
+    for instant in rows.iter().flat_map(|row| [row.start, row.end]) {
+        instants.entry(instant).or_insert_with(|| sheet.account.civil_text(instant));
+    }
+    let mut out = String::new();
+    line(&mut out, COLUMNS);
+    for row in rows {
+        let (start, end) = (row.start.to_string(), row.end.to_string());
+        let work = row.work.map_or_else(String::new, |work| work.to_string());
+        let named = [row.kind.name(), &row.order, &row.recipe, &row.step, &row.resource, &row.unit];
+        let [kind, order, recipe, step, resource, unit] = named;
+        let (start_time, end_time) = (&instants[&row.start], &instants[&row.end]);
+        line(
+            &mut out,
+            [kind, order, recipe, step, resource, unit, &start, &end, &work, start_time, end_time],
+        );
+    }
+    out
 }
 
 /// Quotes where RFC 4180 asks for it, and where white space at the edge of a cell belongs to it.
@@ -44,17 +47,26 @@ pub(super) fn table<const N: usize>(
     records: impl Iterator<Item = [String; N]>,
 ) -> String {
     let mut out = String::new();
-    let columns = columns.map(str::to_owned);
-    for record in std::iter::once(columns).chain(records) {
-        out.push_str(&record.map(quoted).join(","));
-        out.push('\n');
+    line(&mut out, columns);
+    for record in records {
+        line(&mut out, record.each_ref().map(String::as_str));
     }
     out
 }
 
-fn quoted(cell: String) -> String {
-    match cell.contains(['"', ',', '\r', '\n']) || cell.trim() != cell {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell,
+fn line<const N: usize>(out: &mut String, cells: [&str; N]) {
+    for (k, cell) in cells.into_iter().enumerate() {
+        if k > 0 {
+            out.push(',');
+        }
+        match cell.contains(['"', ',', '\r', '\n']) || cell.trim() != cell {
+            true => {
+                out.push('"');
+                out.push_str(&cell.replace('"', "\"\""));
+                out.push('"');
+            }
+            false => out.push_str(cell),
+        }
     }
+    out.push('\n');
 }

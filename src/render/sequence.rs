@@ -48,16 +48,17 @@ impl<'s> Sequence<'s> {
 
     /// By start, then the spec's sequence of orders, then the recipe's of steps, then resource.
     pub fn sorted<'r>(&self, rows: &'r [Row]) -> Vec<&'r Row> {
-        let mut rows: Vec<&Row> = rows.iter().collect();
-        rows.sort_by_cached_key(|row| {
+        let mut rows: Vec<&'r Row> = rows.iter().collect();
+        rows.sort_by_cached_key(|row: &&'r Row| {
+            let row: &'r Row = row;
             let (order, step) = (self.order(&row.order), self.step(row));
-            (row.start, order, step, row.resource.clone(), unit(row), row.kind)
+            (row.start, order, step, row.resource.as_str(), unit(row), row.kind)
         });
         rows
     }
 }
 
 /// Units that are numbers come in the order of the numbers.
-fn unit(row: &Row) -> (u64, String) {
-    (row.unit.parse().unwrap_or(u64::MAX), row.unit.clone())
+fn unit(row: &Row) -> (u64, &str) {
+    (row.unit.parse().unwrap_or(u64::MAX), &row.unit)
 }

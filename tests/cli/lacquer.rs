@@ -10,6 +10,7 @@ use takt::diagnostic::FileId;
 use takt::engine::{Control, Progress, Stop};
 use takt::lower::Templates;
 use takt::pipeline::project::{self, Project};
+use takt::pipeline::shelf::Shelf;
 use takt::pipeline::solve::{self, Settings, Status};
 use takt::plan;
 use takt::spec::{Files, Unread};
@@ -55,7 +56,14 @@ impl Control for UntilFirst {
 
 fn solve(name: &str) -> solve::Solution {
     let control = UntilFirst::default();
-    solve::run(&version(name), &Templates::embedded(), Settings::default(), &control).unwrap()
+    solve::run(
+        &version(name),
+        &Templates::embedded(),
+        Settings::default(),
+        &control,
+        &Shelf::default(),
+    )
+    .unwrap()
 }
 
 #[test]

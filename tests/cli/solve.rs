@@ -1,6 +1,6 @@
 //! `takt solve` from outside.
 
-use crate::run::{Folder, takt, takt_with};
+use crate::run::{Folder, end, start, takt, takt_with};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -245,4 +245,63 @@ fn help_and_version_are_json_where_it_is_asked_for() {
         let json = ran.json();
         assert!(json["text"].as_str().is_some_and(|text| text.contains("takt")), "{json}");
     }
+}
+
+/// `--time` began only when the spec was read: a pipe that nobody closes was waited for.
+#[test]
+fn a_limit_holds_while_a_pipe_is_read() {
+    let queries: &[&str] = &["check", "-", "-q", "E<> true", "--time", "200ms", "--json"];
+    let commands: [&[&str]; 3] = [
+        &["solve", "-", "--time", "200ms", "--json"],
+        &["compare", "-", "specs/bakery.yaml", "--time", "200ms", "--json"],
+        queries,
+    ];
+    for args in commands {
+        let mut child = start(args);
+        let open = child.stdin.take();
+        let ran = end(child);
+        drop(open);
+        assert_eq!(ran.code, 3, "{args:?}: {}", ran.err);
+        assert!(ran.out.contains("unknown"), "{args:?}: {}", ran.out);
+    }
+}
+
+/// A step that takes ten thousand units had ten thousand rows in the chart, and each was looked for
+/// among all of them.
+#[test]
+fn many_units_are_one_row_of_the_chart() {
+    let spec = "\
+takt: 1
+resources: {place: {capacity: 10000}, gate: {capacity: 3}}
+recipes: {fill: {steps: [{name: in, on: {place: 4000, gate: 2}, duration: 3}]}}
+orders: [{id: A, recipe: fill, count: 3}]
+objective: feasible
+";
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let place = out.display().to_string();
+    let ran = takt_with(&["solve", "-", "--out", &place, "--json"], spec, &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let rows = std::fs::read_to_string(out.join("schedule.csv")).unwrap();
+    assert_eq!(rows.lines().filter(|row| row.contains(",place,")).count(), 12_000);
+    let chart = std::fs::read_to_string(out.join("schedule.svg")).unwrap();
+    assert!(chart.contains("place (of 10000)") && chart.contains("gate 2"), "{chart}");
+    assert!(chart.len() < 20_000, "{}", chart.len());
+}
+
+/// Every order with costs has two automata, and 5000 of them were one process too many.
+#[test]
+fn orders_with_costs_may_be_more_than_five_thousand() {
+    let spec = "\
+takt: 1
+objective: cost
+resources: {m: {capacity: 20000}}
+recipes: {r: {steps: [{name: s, on: m, duration: 2}]}}
+orders: [{id: A, recipe: r, count: 5100, due: 2, delay-cost: 1}]
+";
+    let folder = Folder::new();
+    let place = folder.path("out").display().to_string();
+    let ran = takt_with(&["solve", "-", "--out", &place, "--json"], spec, &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(ran.json()["status"], "optimal");
 }

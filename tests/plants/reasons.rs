@@ -7,6 +7,7 @@ use crate::random::{self, Features, Random};
 use takt::diagnostic::FileId;
 use takt::lower::Templates;
 use takt::pipeline::project::Project;
+use takt::pipeline::shelf::Shelf;
 use takt::pipeline::solve::{self, Reason, Settings, Status};
 use takt::spec;
 
@@ -39,7 +40,13 @@ fn reason(plant: &Plant) -> Option<Reason> {
     let text = plant.yaml();
     let spec = spec::read(&text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
     let project = Project { name: "random".to_owned(), spec };
-    let solution = solve::run(&project, &Templates::embedded(), Settings::default(), &Patient);
+    let solution = solve::run(
+        &project,
+        &Templates::embedded(),
+        Settings::default(),
+        &Patient,
+        &Shelf::default(),
+    );
     let solution = solution.unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     if solution.status != Status::Infeasible {
         return None;

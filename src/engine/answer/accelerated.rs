@@ -2,14 +2,14 @@
 //! what was found is told in terms of the model that was asked about.
 
 use super::context::{Context, exact_for};
-use super::{Answered, check_plainly, question};
+use super::{Answered, check_plainly, is_over, question};
 use crate::dbm::NO_LIMIT;
 use crate::engine::optimum::Best;
 use crate::engine::reach::Question;
 use crate::engine::store::NodeId;
 use crate::engine::tables::Limit;
 use crate::engine::{Answer, Control, Extremum, Options, Progress, Round, Stop};
-use crate::model::accelerate::{Accelerated, Detour, accelerate};
+use crate::model::accelerate::{Accelerated, Detour, accelerate, can_answer};
 use crate::model::{Formula, Objective, Query};
 use crate::trace::{Constraint, EdgeRef, Move, Time, Trace, concretise};
 use std::ops::ControlFlow;
@@ -49,12 +49,13 @@ impl Control for Passed<'_> {
 impl Context<'_> {
     /// Answers those of the queries that a model with detours can answer, if there is one.
     pub(super) fn accelerated(&self, queries: &[Query], answers: &mut [Option<Answer>]) {
-        if self.options.without_acceleration {
+        if self.options.without_acceleration || !queries.iter().any(can_answer) {
             return;
         }
         let formulas: Vec<&Formula> = queries.iter().flat_map(formulas).collect();
         let largest = self.bounds.largest.max(self.interest(formulas).largest);
-        let Some(mut made) = accelerate(self.model, largest) else { return };
+        let is_over = &mut || is_over(self.control);
+        let Some(mut made) = accelerate(self.model, largest, is_over) else { return };
         let mut asked = Vec::new();
         let mut positions = Vec::new();
         for (position, query) in queries.iter().enumerate() {

@@ -248,37 +248,98 @@ pub fn conditions(process: &Process, cycle: &Cycle) -> Vec<Term> {
     found
 }
 
-/// Whether some other process never stays anywhere for so long: a detour could not last, since
-/// nobody else acts meanwhile.
-pub fn is_outlived(model: &Model, process: usize, time: i64) -> bool {
-    let ends_before = |conjunct: &Conjunct| match conjunct {
-        Conjunct::Clock(test) => {
-            let is_upper = test.left.is_some() && test.right.is_none() && test.unless.is_none();
-            is_upper && test.bound.constant().is_some_and(|bound| bound < time)
-        }
-        Conjunct::Data(_) => false,
-    };
-    let is_short = |location: &Location| {
-        location.urgency != Urgency::Normal || location.invariant.iter().any(ends_before)
-    };
-    let mut others = model.processes.iter().enumerate().filter(|(p, _)| *p != process);
-    others.any(|(_, other)| other.locations.iter().all(is_short))
+/// What all processes have to say about the detours of one of them, gathered in one pass.
+pub struct Bystanders {
+    /// For each clock, who stays somewhere for a time that depends on it.
+    watchers: Vec<Watchers>,
+    /// Who may depend on any clock, by an index.
+    of_any: Watchers,
+    /// How long each process can stay where it can stay longest; the shortest two, with their
+    /// processes.
+    shortest: [(i64, usize); 2],
 }
 
-/// Whether others stay where they are for a time that depends on the clock.
-pub fn is_watched(model: &Model, process: usize, clock: u32) -> bool {
-    let others = model.processes.iter().enumerate().filter(|(p, _)| *p != process);
-    let mut tests = others
-        .flat_map(|(_, other)| &other.locations)
-        .flat_map(|location| &location.invariant)
-        .filter_map(|conjunct| match conjunct {
-            Conjunct::Clock(test) => Some(test),
-            Conjunct::Data(_) => None,
-        });
-    tests.any(|test| {
-        [&test.left, &test.right].into_iter().flatten().any(|of| match of {
-            ClockRef::Fixed(other) => *other == clock,
-            ClockRef::Indexed { .. } => true,
-        })
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Watchers {
+    #[default]
+    Nobody,
+    One(usize),
+    Several,
+}
+
+impl Watchers {
+    fn add(&mut self, process: usize) {
+        *self = match *self {
+            Watchers::Nobody => Watchers::One(process),
+            Watchers::One(other) if other == process => Watchers::One(process),
+            _ => Watchers::Several,
+        };
+    }
+
+    fn are_others_than(self, process: usize) -> bool {
+        match self {
+            Watchers::Nobody => false,
+            Watchers::One(other) => other != process,
+            Watchers::Several => true,
+        }
+    }
+}
+
+impl Bystanders {
+    pub fn new(model: &Model) -> Bystanders {
+        let mut found = Bystanders {
+            watchers: vec![Watchers::Nobody; model.clocks.len()],
+            of_any: Watchers::Nobody,
+            shortest: [(i64::MAX, usize::MAX); 2],
+        };
+        for (p, process) in model.processes.iter().enumerate() {
+            for test in process.locations.iter().flat_map(|l| tests(&l.invariant)) {
+                for clock in [&test.left, &test.right].into_iter().flatten() {
+                    match clock {
+                        ClockRef::Fixed(clock) => found.watchers[*clock as usize].add(p),
+                        ClockRef::Indexed { .. } => found.of_any.add(p),
+                    }
+                }
+            }
+            let stay = process.locations.iter().map(longest_stay).max().unwrap_or(i64::MAX);
+            let [first, second] = &mut found.shortest;
+            if stay < first.0 {
+                (*second, *first) = (*first, (stay, p));
+            } else if stay < second.0 {
+                *second = (stay, p);
+            }
+        }
+        found
+    }
+
+    /// Whether others stay where they are for a time that depends on the clock.
+    pub fn watch(&self, process: usize, clock: u32) -> bool {
+        let watchers = self.watchers[clock as usize];
+        watchers.are_others_than(process) || self.of_any.are_others_than(process)
+    }
+
+    /// Whether some other process never stays anywhere for so long: a detour could not last, since
+    /// nobody else acts meanwhile.
+    pub fn move_before(&self, process: usize, time: i64) -> bool {
+        self.shortest.iter().any(|&(stay, other)| other != process && stay < time)
+    }
+}
+
+fn tests(conjuncts: &[Conjunct]) -> impl Iterator<Item = &ClockTest> {
+    conjuncts.iter().filter_map(|conjunct| match conjunct {
+        Conjunct::Clock(test) => Some(test),
+        Conjunct::Data(_) => None,
     })
+}
+
+/// As long as a location can be stayed in, as constants tell; the largest number without a limit.
+fn longest_stay(location: &Location) -> i64 {
+    if location.urgency != Urgency::Normal {
+        return i64::MIN;
+    }
+    let limit = |test: &ClockTest| {
+        let is_upper = test.left.is_some() && test.right.is_none() && test.unless.is_none();
+        test.bound.constant().filter(|_| is_upper)
+    };
+    tests(&location.invariant).filter_map(limit).min().unwrap_or(i64::MAX)
 }

@@ -29,6 +29,7 @@ use super::{
 };
 use crate::diagnostic::Span;
 use crate::network::{BinaryOp, Direction};
+use std::collections::BTreeSet;
 
 /// A model with detours.
 #[derive(Clone, Debug)]
@@ -55,8 +56,12 @@ const MOST_PROCESSES: usize = 8;
 const MANY_ROUNDS: i64 = 8;
 
 /// Adds detours for all cycles that are much shorter than `largest`, a constant that clocks are
-/// compared with; `None` if there are none.
-pub fn accelerate(model: &Model, largest: i64) -> Option<Accelerated> {
+/// compared with; `None` if there are none, or if it `is_over` before they are found.
+pub fn accelerate(
+    model: &Model,
+    largest: i64,
+    is_over: &mut dyn FnMut() -> bool,
+) -> Option<Accelerated> {
     if model.has_priorities
         || model.before_update.is_some()
         || model.after_update.is_some()
@@ -64,17 +69,21 @@ pub fn accelerate(model: &Model, largest: i64) -> Option<Accelerated> {
     {
         return None;
     }
+    let bystanders = cycle::Bystanders::new(model);
     let mut found: Vec<(usize, Vec<Cycle>)> = Vec::new();
     for (p, process) in model.processes.iter().enumerate() {
-        let clocks = (0..model.clocks.len() as u32).filter(|&c| is_reset_by(process, c));
-        let clocks = clocks.filter(|&clock| !cycle::is_watched(model, p, clock));
+        if is_over() {
+            return None;
+        }
+        let clocks = reset_by(process).into_iter();
+        let clocks = clocks.filter(|&clock| !bystanders.watch(p, clock));
         let cycles = clocks.flat_map(|clock| cycle::cycles(process, clock));
         let is_worth = |cycle: &Cycle| {
             let longest = cycle.interval().1;
             let rounds = longest.checked_mul(MANY_ROUNDS);
             let threshold = cycle.threshold();
             rounds.is_some_and(|time| time < largest)
-                && threshold.is_some_and(|t| t < largest && !cycle::is_outlived(model, p, t))
+                && threshold.is_some_and(|t| t < largest && !bystanders.move_before(p, t))
         };
         let cycles: Vec<Cycle> = cycles.filter(is_worth).collect();
         if !cycles.is_empty() {
@@ -85,6 +94,18 @@ pub fn accelerate(model: &Model, largest: i64) -> Option<Accelerated> {
         return None;
     }
     Some(build(model, found))
+}
+
+/// Whether a model with detours can answer the query: they are no deadlocks, cost nothing, and last
+/// as long as they like.
+pub fn can_answer(query: &Query) -> bool {
+    match query {
+        Query::Possibly(p) | Query::Invariantly(p) => !p.has_deadlock(),
+        Query::Infimum { within, of } | Query::Supremum { within, of } => {
+            !matches!(of, Objective::Cost(_)) && !within.has_deadlock()
+        }
+        Query::PotentiallyAlways(_) | Query::Eventually(_) | Query::LeadsTo(..) => false,
+    }
 }
 
 fn build(model: &Model, found: Vec<(usize, Vec<Cycle>)>) -> Accelerated {
@@ -165,20 +186,19 @@ impl Accelerated {
 
     /// The query asked of the old locations alone; `None` if detours could change its answer.
     pub fn query(&mut self, query: &Query) -> Option<Query> {
+        if !can_answer(query) {
+            return None;
+        }
         let mut asked = match query {
-            Query::Possibly(p) if !p.has_deadlock() => Query::Possibly(self.at_home(p)),
-            Query::Invariantly(p) if !p.has_deadlock() => {
+            Query::Possibly(p) => Query::Possibly(self.at_home(p)),
+            Query::Invariantly(p) => {
                 let not = Formula::Not(Box::new(p.clone()));
                 Query::Invariantly(Formula::Not(Box::new(self.at_home(&not))))
             }
-            Query::Infimum { within, of: of @ (Objective::Clock(..) | Objective::Data(_)) }
-                if !within.has_deadlock() =>
-            {
+            Query::Infimum { within, of } => {
                 Query::Infimum { within: self.at_home(within), of: of.clone() }
             }
-            Query::Supremum { within, of: of @ (Objective::Clock(..) | Objective::Data(_)) }
-                if !within.has_deadlock() =>
-            {
+            Query::Supremum { within, of } => {
                 Query::Supremum { within: self.at_home(within), of: of.clone() }
             }
             _ => return None,
@@ -253,16 +273,20 @@ fn is_at_home(process: usize, locations: u32) -> Term {
     Term::new(less, span)
 }
 
-/// Whether some edge of the process sets this clock.
-fn is_reset_by(process: &super::Process, clock: u32) -> bool {
-    let is_it = |expr: &Expr| match expr {
-        Expr::Reset(place, _) => place.constant() == Some(clock),
-        Expr::Sequence(parts) => parts
-            .iter()
-            .any(|part| matches!(part, Expr::Reset(place, _) if place.constant() == Some(clock))),
-        _ => false,
-    };
-    process.edges.iter().filter_map(|edge| edge.update.as_ref()).any(|update| is_it(&update.tree))
+/// The clocks that edges of the process set, ascending.
+fn reset_by(process: &super::Process) -> BTreeSet<u32> {
+    let mut found = BTreeSet::new();
+    for update in process.edges.iter().filter_map(|edge| edge.update.as_ref()) {
+        let parts = match &update.tree {
+            Expr::Sequence(parts) => parts.as_slice(),
+            single => std::slice::from_ref(single),
+        };
+        found.extend(parts.iter().filter_map(|part| match part {
+            Expr::Reset(place, _) => place.constant(),
+            _ => None,
+        }));
+    }
+    found
 }
 
 /// Whether an urgent channel could ever be complete: then time may stop unseen.

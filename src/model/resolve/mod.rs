@@ -52,9 +52,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// likely than a model that could ever be searched.
 pub mod limits {
     pub const CELLS: u64 = 1_000_000;
-    pub const CLOCKS: u64 = 10_000;
+    pub const CLOCKS: u64 = 200_000;
     pub const CHANNELS: u64 = 1_000_000;
-    pub const PROCESSES: u64 = 10_000;
+    pub const PROCESSES: u64 = 200_000;
     pub const LOCATIONS: u64 = 1_000_000;
     pub const EDGES: u64 = 1_000_000;
     /// Expressions and statements, counted once for each process and each choice.

@@ -6,7 +6,7 @@ use crate::account::{Account, Unit, Use};
 use crate::render::sequence::Sequence;
 use crate::render::{Sheet, View};
 use crate::schedule::{Kind, Row};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 #[derive(Clone, Debug, Default)]
 pub struct Line {
@@ -55,15 +55,53 @@ pub fn lines(sheet: &Sheet, view: View, looks: &Looks) -> Vec<Line> {
 /// Interchangeable units that have a row even if nobody takes them.
 const SHOWN: u64 = 12;
 
+/// A resource of which more interchangeable units are taken has a single row, on which whoever takes
+/// any of them is one bar.
+const MOST_ROWS: u64 = 200;
+
+/// Such a resource: its row, until when its lanes are taken, and whose bars are there.
+struct Crowd<'s> {
+    place: usize,
+    free_until: Vec<i64>,
+    seen: HashSet<(&'s str, &'s str, Kind)>,
+}
+
+/// The resources whose units are too many for rows of their own, by name.
+fn crowds<'s>(sheet: &Sheet<'s>) -> BTreeMap<&'s str, Crowd<'s>> {
+    let many = |resource: &&Use| resource.units.len() as u64 > MOST_ROWS;
+    let mut highest: BTreeMap<&str, u64> =
+        (sheet.account.resources.iter().filter(many)).map(|r| (r.name.as_str(), 0)).collect();
+    if !highest.is_empty() {
+        for row in &sheet.schedule.rows {
+            if let Some(highest) = highest.get_mut(row.resource.as_str()) {
+                *highest = row.unit.parse().unwrap_or(0).max(*highest);
+            }
+        }
+    }
+    let crowded = highest.into_iter().filter(|(_, highest)| *highest > MOST_ROWS);
+    let crowd = || Crowd { place: 0, free_until: Vec::new(), seen: HashSet::new() };
+    crowded.map(|(name, _)| (name, crowd())).collect()
+}
+
 /// A row for each unit in the spec's sequence; of many interchangeable ones only those that are taken.
 /// Steps without a resource come below, on as many rows as they need to stay apart.
 fn units(sheet: &Sheet, looks: &Looks) -> Vec<Line> {
     let account = sheet.account;
     let mut lines = Vec::new();
     let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    let taken: BTreeSet<(&str, &str)> =
-        sheet.schedule.rows.iter().map(|row| (row.resource.as_str(), row.unit.as_str())).collect();
+    let mut crowds = crowds(sheet);
+    let taken: HashSet<(&str, &str)> = (sheet.schedule.rows.iter())
+        .filter(|row| !crowds.contains_key(row.resource.as_str()))
+        .map(|row| (row.resource.as_str(), row.unit.as_str()))
+        .collect();
     for resource in &account.resources {
+        if let Some(crowd) = crowds.get_mut(resource.name.as_str()) {
+            crowd.place = lines.len();
+            let label = format!("{} (of {})", resource.name, resource.units.len());
+            let closed = closed(&resource.units[0], account.end);
+            lines.push(Line { label, closed, lanes: 1, ..Line::default() });
+            continue;
+        }
         for unit in &resource.units {
             let is_counted = unit.name.parse::<u64>().is_ok_and(|number| number > 1)
                 && resource.units.len() as u64 > SHOWN;
@@ -81,6 +119,17 @@ fn units(sheet: &Sheet, looks: &Looks) -> Vec<Line> {
     let mut free_until: Vec<i64> = Vec::new();
     let first_free = lines.len();
     for row in Sequence::of(sheet.spec).sorted(&sheet.schedule.rows) {
+        if let Some(crowd) = crowds.get_mut(row.resource.as_str()) {
+            if crowd.seen.insert((&row.order, &row.step, row.kind)) {
+                let whole = Row { unit: String::new(), ..row.clone() };
+                let look = looks.get(&row.order).copied().unwrap_or(NEUTRAL);
+                let mut bar = labelled(account, &whole, look, &late);
+                bar.lane = lane(&mut crowd.free_until, row);
+                lines[crowd.place].lanes = crowd.free_until.len();
+                lines[crowd.place].bars.push(bar);
+            }
+            continue;
+        }
         let place = places.get(&(row.resource.as_str(), row.unit.as_str())).copied();
         let place = place.unwrap_or_else(|| first_free + lane(&mut free_until, row));
         if place >= lines.len() {
@@ -88,16 +137,21 @@ fn units(sheet: &Sheet, looks: &Looks) -> Vec<Line> {
             lines.push(Line { label: label.to_owned(), lanes: 1, ..Line::default() });
         }
         let look = looks.get(&row.order).copied().unwrap_or(NEUTRAL);
-        let mut bar = bar(account, row, look);
-        bar.labels = match row.kind {
-            Kind::Setup => Vec::new(),
-            Kind::Hold => vec![row.order.clone()],
-            _ => vec![format!("{} {}", row.order, row.step), row.order.clone()],
-        };
-        bar.is_late = row.kind == Kind::Step && late.get(row.order.as_str()) == Some(&row.end);
-        lines[place].bars.push(bar);
+        lines[place].bars.push(labelled(account, row, look, &late));
     }
     lines
+}
+
+/// A bar of the view of units: orders are named on it.
+fn labelled(account: &Account, row: &Row, look: Look, late: &BTreeMap<&str, i64>) -> Bar {
+    let mut bar = bar(account, row, look);
+    bar.labels = match row.kind {
+        Kind::Setup => Vec::new(),
+        Kind::Hold => vec![row.order.clone()],
+        _ => vec![format!("{} {}", row.order, row.step), row.order.clone()],
+    };
+    bar.is_late = row.kind == Kind::Step && late.get(row.order.as_str()) == Some(&row.end);
+    bar
 }
 
 fn unit_label(resource: &Use, unit: &Unit) -> String {
@@ -114,7 +168,7 @@ fn closed(unit: &Unit, end: i64) -> Vec<(i64, i64)> {
     let last = (end, i64::MAX);
     let mut gaps = Vec::new();
     let mut from = 0;
-    for &(open, close) in open.iter().chain([&last]) {
+    for &(open, close) in open.iter().chain(std::iter::once(&last)) {
         if open > from {
             gaps.push((from, open));
         }
