@@ -283,11 +283,12 @@ impl<'a> Sight<'a> {
             return true;
         }
         let steps = self.steps(order);
-        let pays = self.plan.objective == Objective::Cost && order.holding > 0;
         let is_awaited = |link: &super::Link| link.before == step && link.max.is_some();
-        !self.rules.contains(&Rule::NonLazy)
-            && !(pays && steps[step].after.is_empty())
-            && !steps.iter().flat_map(|later| &later.after).any(is_awaited)
+        let pays = self.plan.objective == Objective::Cost && order.holding > 0;
+        let is_tied = self.rules.contains(&Rule::NonLazy)
+            || pays && steps[step].after.is_empty()
+            || steps.iter().flat_map(|later| &later.after).any(is_awaited);
+        !is_tied
     }
 
     /// The end of some schedule, where the shortest one is wanted.

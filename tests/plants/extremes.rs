@@ -27,7 +27,7 @@ fn calendars(r: &mut Random, plant: &mut Plant) {
     match r.below(7) {
         0 => *calendar = Calendar { windows: vec![(0, length)], repeat: Some(length) },
         1 => *calendar = Calendar { windows: vec![(0, 1)], repeat: Some(1) },
-        2 => *calendar = Calendar { windows: vec![(0, 1_000_000_000)], repeat: None },
+        2 => *calendar = Calendar { windows: vec![(0, 300)], repeat: None },
         3 => calendar.windows = calendar.windows.iter().map(|w| (w.0, w.0 + 1)).collect(),
         4 => {
             // The same again, in another sequence.
