@@ -11,8 +11,8 @@ use super::memory::{self, Pressure};
 use super::watch::Watch;
 use super::{Exit, interrupt};
 use crate::engine::{Progress, Stop};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -39,7 +39,12 @@ impl Guard {
         let memory = limits.memory.map(|limit| limit.0);
         let guard = Guard { is_over: is_over.clone() };
         let watch = watch.clone();
+        let held = watch.crowd();
+        let (begun, begins) = mpsc::channel();
         let work = move || {
+            // The first piece of memory decides from which heap all others come.
+            std::hint::black_box(Box::new(0));
+            let _ = begun.send(());
             if let Some(stop) = wait(&watch, time, memory, &is_over) {
                 watch.clear();
                 last_words(stop, watch.progress());
@@ -47,7 +52,10 @@ impl Guard {
             }
         };
         // Where there is no room for a thread, the search looks after itself.
-        let _ = thread::Builder::new().spawn(work);
+        if thread::Builder::new().spawn(work).is_ok() {
+            let _ = begins.recv();
+        }
+        drop(held);
         guard
     }
 
