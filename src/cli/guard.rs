@@ -12,7 +12,7 @@ use super::watch::Watch;
 use super::{Exit, interrupt};
 use crate::engine::{Progress, Stop};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -44,7 +44,12 @@ impl Guard {
         let memory = limits.memory.map(|limit| limit.0);
         let (is_over, watch) = (guard.is_over.clone(), watch.clone());
         let last_words = guard.last_words.clone();
+        let held = watch.crowd();
+        let (begun, begins) = mpsc::channel();
         let work = move || {
+            // The first piece of memory decides from which heap all others come.
+            std::hint::black_box(Box::new(0));
+            let _ = begun.send(());
             if let Some(stop) = wait(&watch, time, memory, &is_over) {
                 watch.clear();
                 let words = last_words.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -53,7 +58,10 @@ impl Guard {
             }
         };
         // Where there is no room for a thread, the search looks after itself.
-        let _ = thread::Builder::new().spawn(work);
+        if thread::Builder::new().spawn(work).is_ok() {
+            let _ = begins.recv();
+        }
+        drop(held);
         guard
     }
 

@@ -66,6 +66,16 @@ impl Room {
         }
     }
 
+    /// Where addresses are few, holds so many that no thread finds a portion for a heap of its own.
+    /// Threads that ask for memory meanwhile share the heap of others for good.
+    pub fn crowd(&self) -> Option<Vec<u8>> {
+        let limit = self.addresses.filter(|&limit| limit < 16 * PORTION)?;
+        let free = limit.checked_sub(status("VmSize:")?)?;
+        let mut held = Vec::new();
+        held.try_reserve_exact(usize::try_from(free.checked_sub(PORTION / 2)?).ok()?).ok()?;
+        Some(held)
+    }
+
     /// Whether so many bytes more would leave enough.
     pub fn has(&self, bytes: u64) -> bool {
         let (size, limit) = (status("VmSize:").unwrap_or(0), self.addresses.unwrap_or(u64::MAX));

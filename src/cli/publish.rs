@@ -192,8 +192,11 @@ impl Stage {
 
     fn write(&self, change: &Change) -> io::Result<Vec<File>> {
         let new = self.path.join("new");
-        fs::create_dir(&new)?;
-        fs::create_dir(self.path.join("old"))?;
+        {
+            let _turn = interrupt::turn();
+            fs::create_dir(&new)?;
+            fs::create_dir(self.path.join("old"))?;
+        }
         let mut files = Vec::new();
         for (name, text) in change.put {
             files.push(write(&new.join(name), text)?);

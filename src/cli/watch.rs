@@ -182,6 +182,11 @@ impl Watch {
         self.has_found() && self.is_stopping.load(Ordering::Acquire)
     }
 
+    /// Held while a thread begins that shall have no heap of its own.
+    pub fn crowd(&self) -> Option<Vec<u8>> {
+        self.room.crowd()
+    }
+
     /// Looks at what is left of the memory; the search hears of it at its next poll.
     pub fn measure(&self) -> Pressure {
         let pressure = self.room.pressure();
