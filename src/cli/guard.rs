@@ -15,7 +15,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How far above a limit a run is ended, and one that has something to bring home.
-const OVER: f64 = 1.04;
+const OVER: f64 = 1.02;
 const GRACE: f64 = 10.0;
 const LOOK: Duration = Duration::from_millis(10);
 
