@@ -1,7 +1,7 @@
 //! When each wafer is due, counted from the first one: first in steps of a largest gap, then at a
 //! steady pace.
 
-use super::closure::lead;
+use super::labels::lead;
 use num_rational::Ratio;
 
 #[derive(Clone, Debug)]

@@ -18,22 +18,19 @@
 //! a common shift.
 
 use super::arrange::Names;
-use super::closure::{Lasso, Least, lead};
+use super::closure::{Lasso, Least};
 use super::due::Due;
+use super::labels::{Dominance, Labels, NONE, delay, is_covered};
 use super::late::Outlook;
 use super::machine::{Machine, Move, Spot};
 use super::safe::Safe;
 use super::{Stop, Stopped};
-use hashbrown::HashMap;
 use num_rational::Ratio;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// Later than anything.
 pub const FAR: i64 = 1 << 44;
 /// Where nothing follows from an unload.
 const NEVER: i64 = -(1 << 50);
-const NONE: u32 = u32::MAX;
 
 pub struct Within<'a> {
     machine: &'a Machine,
@@ -90,30 +87,32 @@ impl<'a> Within<'a> {
 
     /// A loop that is faster than the pace; `None` if there is none.
     fn pass(&mut self, pace: Ratio<i64>, stop: &mut Stop) -> Result<Option<Lasso>, Stopped> {
-        let mut front = Front::new(self.machine, pace);
+        let parts = self.machine.live.len();
+        let mut front = Labels::new(self.machine, pace, Lateness { parts }, 2 * parts + 2);
         for (step, spot) in self.machine.starts() {
             let mut after = spot;
             after.free = spot.free.map(|_| NEVER);
             let state = State { early: spot, after, last: 0, due: self.first };
-            front.offer(&self.arranged(state), NONE, step, 0);
+            let (key, numbers) = self.label(&self.arranged(state));
+            front.offer(NONE, step, key, &numbers, 0);
         }
         let mut moves = Vec::new();
         while let Some(from) = front.pop() {
             stop.tick()?;
-            let state = front.state(from);
+            let state = self.state(front.key(from), front.numbers(from));
             self.machine.moves(&state.early.cells, &mut moves);
             for &step in &moves {
-                let Some((next, start)) = self.step(&state, step, front.labels[from as usize].gain)
-                else {
+                let Some((next, start)) = self.step(&state, step, front.count(from)) else {
                     continue;
                 };
-                if let Some(lasso) = front.offer(&next, from, step, start) {
-                    self.stored += front.labels.len() as u64;
+                let (key, numbers) = self.label(&next);
+                if let Some(lasso) = front.offer(from, step, key, &numbers, start) {
+                    self.stored += front.len();
                     return Ok(Some(lasso));
                 }
             }
         }
-        self.stored += front.labels.len() as u64;
+        self.stored += front.len();
         Ok(None)
     }
 
@@ -167,7 +166,7 @@ impl<'a> Within<'a> {
             *number = (*number - self.gap).max(NEVER);
         }
         self.machine.apply(&mut next.after, step, -time);
-        // Later than so that everything waits for it, it never has to be.
+        // An unload for which every component waits anyway gains nothing by being later.
         let waits = live.iter().map(|part| next.early.free[*part] - next.after.free[*part]).max();
         let is_free = waits.is_some_and(|waits| next.due >= waits);
         next.due = if is_free { FAR } else { next.due + self.gap };
@@ -192,152 +191,55 @@ impl<'a> Within<'a> {
         state.after.cells = state.early.cells;
         state
     }
-}
 
-struct Label {
-    key: u128,
-    gain: i64,
-    parent: u32,
-    counted: u32,
-    step: Move,
-    dropped: bool,
-    last: i64,
-    due: i64,
-}
-
-/// The labels of one pass: of each configuration those that no other one makes needless.
-struct Front<'a> {
-    machine: &'a Machine,
-    pace: Ratio<i64>,
-    labels: Vec<Label>,
-    /// Early times and numbers.
-    times: Vec<i64>,
-    best: HashMap<u128, Vec<u32>>,
-    waiting: BinaryHeap<Reverse<(i64, u32)>>,
-}
-
-impl<'a> Front<'a> {
-    fn new(machine: &'a Machine, pace: Ratio<i64>) -> Front<'a> {
-        let (labels, times) = (Vec::new(), Vec::new());
-        Front { machine, pace, labels, times, best: HashMap::new(), waiting: BinaryHeap::new() }
+    /// A state as the configuration and the numbers of a label.
+    fn label(&self, state: &State) -> (u128, Vec<i64>) {
+        let (early, after) = (self.machine.times(&state.early), self.machine.times(&state.after));
+        let numbers = early.into_iter().chain(after).chain([state.last, state.due]);
+        (self.machine.key(&state.early), numbers.collect())
     }
 
-    fn pop(&mut self) -> Option<u32> {
-        loop {
-            let Reverse((_, label)) = self.waiting.pop()?;
-            if !self.labels[label as usize].dropped {
-                return Some(label);
-            }
-        }
-    }
-
-    fn times(&self, label: u32) -> (&[i64], &[i64]) {
+    fn state(&self, key: u128, numbers: &[i64]) -> State {
         let parts = self.machine.live.len();
-        self.times[2 * parts * label as usize..][..2 * parts].split_at(parts)
-    }
-
-    fn state(&self, label: u32) -> State {
-        let (early, after) = self.times(label);
-        let Label { key, last, due, .. } = self.labels[label as usize];
-        let (early, after) = (self.machine.spot(key, early), self.machine.spot(key, after));
-        State { early, after, last, due }
-    }
-
-    /// Takes what a move leads to, unless a label is as good; gives a loop that is faster than the
-    /// pace, if it closes one.
-    fn offer(&mut self, state: &State, from: u32, step: Move, start: i64) -> Option<Lasso> {
-        let key = self.machine.key(&state.early);
-        let early = self.machine.times(&state.early);
-        let after = self.machine.times(&state.after);
-        let gained = self.machine.gain(step);
-        let gain = gained + if from == NONE { 0 } else { self.labels[from as usize].gain };
-        let mut here = self.best.remove(&key).unwrap_or_default();
-        let is_needless = here.iter().any(|&label| {
-            let lead = lead(self.pace, self.labels[label as usize].gain - gain);
-            self.is_as_good(self.side(label), (&early, &after, state.due), lead)
-        });
-        let lasso = if gained > 0 && !is_needless {
-            self.loop_to(from, step, (key, gain), (&early, &after, state.due))
-        } else {
-            None
-        };
-        if is_needless || lasso.is_some() {
-            self.best.insert(key, here);
-            return lasso;
+        let spot = |from: usize| self.machine.spot(key, &numbers[from..from + parts]);
+        State {
+            early: spot(0),
+            after: spot(parts),
+            last: numbers[2 * parts],
+            due: numbers[2 * parts + 1],
         }
-        here.retain(|&label| {
-            let lead = lead(self.pace, gain - self.labels[label as usize].gain);
-            let worse = self.is_as_good((&early, &after, state.due), self.side(label), lead);
-            self.labels[label as usize].dropped |= worse;
-            !worse
-        });
-        let label = u32::try_from(self.labels.len()).expect("fewer labels than memory holds");
-        let counts = from == NONE || gained > 0;
-        let counted = if counts { label } else { self.labels[from as usize].counted };
-        let (last, due) = (state.last, state.due);
-        let (parent, dropped) = (from, false);
-        self.labels.push(Label { key, gain, parent, counted, step, dropped, last, due });
-        self.times.extend(early.into_iter().chain(after));
-        here.push(label);
-        self.best.insert(key, here);
-        self.waiting.push(Reverse((start, label)));
-        None
-    }
-
-    fn side(&self, label: u32) -> Side<'_> {
-        let (early, after) = self.times(label);
-        (early, after, self.labels[label as usize].due)
-    }
-
-    /// Whether the one can do what the other can, at the same times or all of it earlier.
-    fn is_as_good(&self, one: Side, other: Side, lead: i64) -> bool {
-        let leads = one.0.iter().zip(other.0).map(|(one, other)| *other + lead - *one);
-        let shift = leads.min().unwrap_or(0);
-        let in_time = one.2 >= FAR || one.2 + shift >= other.2 + lead;
-        shift >= 0 && in_time && follows(one, other)
-    }
-
-    /// The fastest loop from a label on the way to `from`, by one more move.
-    fn loop_to(&self, from: u32, step: Move, (key, gain): (u128, i64), now: Side) -> Option<Lasso> {
-        let mut best: Option<(Ratio<i64>, u32, i64)> = None;
-        let mut back = self.labels[from as usize].counted;
-        while back != NONE {
-            let label = &self.labels[back as usize];
-            if label.key == key && label.gain > 0 {
-                let then = self.side(back);
-                let time = now.0.iter().zip(then.0).map(|(now, then)| now - then).max();
-                let time = time.unwrap_or(0);
-                let pace = Ratio::new(time, gain - label.gain);
-                let repeats = follows(now, then) && (now.2 >= FAR || now.2 >= then.2 + time);
-                if repeats && pace < self.pace && best.is_none_or(|(least, ..)| pace < least) {
-                    best = Some((pace, back, time));
-                }
-            }
-            let parent = label.parent;
-            back = if parent == NONE { NONE } else { self.labels[parent as usize].counted };
-        }
-        let (_, back, time) = best?;
-        let mut moves = self.way_to(from);
-        moves.push(step);
-        let round = gain - self.labels[back as usize].gain;
-        Some(Lasso { from: self.way_to(back).len(), moves, time, gain: round })
-    }
-
-    fn way_to(&self, label: u32) -> Vec<Move> {
-        let mut way = Vec::new();
-        let mut back = label;
-        while back != NONE {
-            way.push(self.labels[back as usize].step);
-            back = self.labels[back as usize].parent;
-        }
-        way.reverse();
-        way
     }
 }
 
-/// Early times, numbers after the last unload, when the next one is due.
-type Side<'a> = (&'a [i64], &'a [i64], i64);
+/// The numbers of a label are early times, numbers after the last unload, that unload, and when the
+/// next one is due.
+struct Lateness {
+    parts: usize,
+}
 
-fn follows(one: Side, other: Side) -> bool {
-    one.1.iter().zip(other.1).all(|(one, other)| one <= other)
+impl Lateness {
+    fn due(&self, label: &[i64]) -> i64 {
+        label[2 * self.parts + 1]
+    }
+
+    /// Whether what follows from the last unload is no later in the one.
+    fn follows(&self, one: &[i64], other: &[i64]) -> bool {
+        let after = self.parts..2 * self.parts;
+        is_covered(&one[after.clone()], &other[after], 0)
+    }
+}
+
+impl Dominance for Lateness {
+    /// At the same times, or all of it earlier.
+    fn dominates(&self, one: &[i64], other: &[i64], lead: i64) -> bool {
+        let shift = lead - delay(&one[..self.parts], &other[..self.parts]);
+        let in_time = self.due(one) >= FAR || self.due(one) + shift >= self.due(other) + lead;
+        shift >= 0 && in_time && self.follows(one, other)
+    }
+
+    fn round(&self, now: &[i64], then: &[i64], count: i64) -> Option<i64> {
+        let time = delay(&now[..self.parts], &then[..self.parts]);
+        let in_time = self.due(now) >= FAR || self.due(now) >= self.due(then) + time;
+        (count > 0 && in_time && self.follows(now, then)).then_some(time)
+    }
 }

@@ -1,0 +1,4 @@
+//! What a schedule amounts to, and how it is shown: figures, tables, charts.
+
+pub mod account;
+pub mod render;
