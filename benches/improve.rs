@@ -2,11 +2,13 @@
 //! `cargo bench --bench improve`.
 
 use std::time::{Duration, Instant};
-use takt::diagnostic::FileId;
-use takt::improve::{self, Options, Watch};
-use takt::lift::Jobs;
-use takt::plan::Plan;
-use takt::{bound, plan, spec};
+use takt_diagnostic::FileId;
+use takt_plant::bound;
+use takt_plant::improve::{self, Options, Watch};
+use takt_plant::lift::Jobs;
+use takt_plant::plan;
+use takt_plant::plan::Plan;
+use takt_spec as spec;
 
 /// Name, file, and the best value known.
 const SHOPS: &[(&str, &str, i64)] = &[

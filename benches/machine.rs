@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 use std::time::Instant;
-use takt::diagnostic::Span;
-use takt::model::{
+use takt_automata::model::{
     Addr, Cell, ClockPlace, Effects, Expr, IndexStep, Machine, Model, Place, PlaceBase, Term, code,
 };
-use takt::network::{BinaryOp, QuantifierKind};
+use takt_automata::network::{BinaryOp, QuantifierKind};
+use takt_diagnostic::Span;
 
 const ROUNDS: u32 = 10_000_000;
 

@@ -4,10 +4,10 @@
 
 use std::ops::ControlFlow;
 use std::time::Instant;
-use takt::diagnostic::FileId;
-use takt::engine::{Control, Options, Order, Progress, Stop, Verdict, check};
-use takt::model::{Model, build};
-use takt::xta;
+use takt_automata::engine::{Control, Options, Order, Progress, Stop, Verdict, check};
+use takt_automata::model::{Model, build};
+use takt_automata::xta;
+use takt_diagnostic::FileId;
 
 struct Unlimited;
 
@@ -33,7 +33,7 @@ fn main() {
 }
 
 fn compare(name: &str, n: u32) {
-    let folder = format!("{}/specs/automata", env!("CARGO_MANIFEST_DIR"));
+    let folder = format!("{}/specs/automata", concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let read = |ending| std::fs::read_to_string(format!("{folder}/{name}.{ending}")).expect("read");
     let text = read("xta");
     let at = text.find("const int N = ").expect("the model's size is a constant N");

@@ -3,10 +3,10 @@
 
 use std::ops::ControlFlow;
 use std::time::Instant;
-use takt::diagnostic::FileId;
-use takt::engine::{Control, Options, Progress, Stop, check};
-use takt::model::build;
-use takt::xta;
+use takt_automata::engine::{Control, Options, Progress, Stop, check};
+use takt_automata::model::build;
+use takt_automata::xta;
+use takt_diagnostic::FileId;
 
 struct Unlimited;
 
@@ -33,7 +33,8 @@ fn main() {
 
 /// Explores the whole zone graph of a gallery model with N components.
 fn run(name: &str, n: u32) {
-    let path = format!("{}/specs/automata/{name}.xta", env!("CARGO_MANIFEST_DIR"));
+    let path =
+        format!("{}/specs/automata/{name}.xta", concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let text = std::fs::read_to_string(path).expect("a model of the gallery");
     let at = text.find("const int N = ").expect("the model's size is a constant N");
     let end = at + text[at..].find(';').expect("the constant ends");

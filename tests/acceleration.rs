@@ -4,8 +4,8 @@
 mod asking;
 
 use asking::{Patience, compile};
-use takt::engine::{Answer, Failure, Options, Verdict, check};
-use takt::model::{Model, Query};
+use takt_automata::engine::{Answer, Failure, Options, Verdict, check};
+use takt_automata::model::{Model, Query};
 
 fn answers(model: &Model, queries: &[Query]) -> Result<Vec<Answer>, Box<Failure>> {
     check(model, queries, &Options::default(), &Patience(4_000))

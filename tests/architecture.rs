@@ -170,6 +170,21 @@ fn only_the_command_line_touches_the_world_outside() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
+/// They panic when nobody reads, or the disk is full: a run lost its schedule to `| head -1`.
+#[test]
+fn nobody_prints_with_what_may_panic() {
+    let mut wrong = Vec::new();
+    for file in sources() {
+        let code = code_of(&file);
+        for word in ["println!", "eprintln!", "print!", "eprint!", "dbg!"] {
+            if has_word(&code, word) {
+                wrong.push(format!("{}: `{word}` may panic, `cli::console` not", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
 #[test]
 fn every_file_says_what_it_is_for() {
     let silent: Vec<String> = sources()

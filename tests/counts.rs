@@ -2,10 +2,12 @@
 //! merges too much or too little shows here before it shows in a verdict.
 
 use std::ops::ControlFlow;
-use takt::diagnostic::FileId;
-use takt::engine::{Abstraction, Answer, Control, Extremum, Options, Order, Progress, Stop, check};
-use takt::model::build;
-use takt::xta;
+use takt_automata::engine::{
+    Abstraction, Answer, Control, Extremum, Options, Order, Progress, Stop, check,
+};
+use takt_automata::model::build;
+use takt_automata::xta;
+use takt_diagnostic::FileId;
 
 struct Patience;
 

@@ -11,9 +11,10 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use takt::diagnostic::FileId;
-use takt::engine::{self, Answer, Control, Extremum, Options, Progress, Stop, Verdict};
-use takt::{model, xta};
+use takt_automata::engine::{self, Answer, Control, Extremum, Options, Progress, Stop, Verdict};
+use takt_automata::model;
+use takt_automata::xta;
+use takt_diagnostic::FileId;
 
 /// The search through the automata alone is given up after so many states.
 const MOST_STATES: u64 = 300_000;
@@ -31,7 +32,7 @@ const LARGE: usize = 36;
 const HUGE: usize = 150;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("specs")
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("specs")
 }
 
 /// All specs, by their paths below the folder.

@@ -17,11 +17,11 @@ use random::Random;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
-use takt::engine::{
+use takt_automata::engine::{
     Abstraction, Answer, Approximation, Control, Options, Order, Progress, Stop, Verdict, check,
 };
-use takt::interpret::replay;
-use takt::trace::concretise;
+use takt_automata::interpret::replay;
+use takt_automata::trace::concretise;
 
 struct Unlimited;
 
@@ -118,7 +118,7 @@ fn old_faults_stay_mended() {
 fn the_timeout_task_is_right_for_all_listed_parameters() {
     let short = (0..=5).flat_map(|d| [(1, 1, d), (1, 2, d)]);
     let long = [5, 9, 10, 11, 15, 20, 50].map(|d| (9, 10, d));
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/automata");
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("specs/automata");
     let text = fs::read_to_string(root.join("timeout.xta")).unwrap();
     let mut properties = cases(&root.join("timeout.q"));
     properties.truncate(2);
@@ -143,7 +143,7 @@ fn with(text: &str, constants: &[(&str, i64)]) -> String {
 /// agreement` has them all.
 #[test]
 fn agreement_is_reached_for_small_parameters() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/automata");
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("specs/automata");
     let text = fs::read_to_string(root.join("agreement.xta")).unwrap();
     let mut properties = cases(&root.join("agreement.q"));
     properties.truncate(5);
@@ -158,7 +158,8 @@ fn agreement_is_reached_for_small_parameters() {
     assert_eq!(wrong_answers(&instance, &properties[..4], &hull), Vec::<String>::new());
 }
 
-const PRICED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/specs/automata/priced");
+const PRICED: &str =
+    concat!(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), "/specs/automata/priced");
 
 /// The answer that a query file gives to a query.
 fn answer(model: &str, query: &str) -> String {

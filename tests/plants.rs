@@ -22,15 +22,25 @@ mod write;
 
 use random::Features;
 use std::ops::ControlFlow;
-use takt::diagnostic::FileId;
-use takt::engine::{self, Answer, Control, Estimate, Extremum, Options, Order, Progress, Stop};
-use takt::lower::{Lowered, Templates, lower};
-use takt::model::{self, Formula, Model, Objective, Query};
-use takt::network::Network;
-use takt::plan::Plan;
-use takt::schedule::{Kind, Schedule};
-use takt::spec::Spec;
-use takt::{bound, interpret, lift, plan, spec, trace, validate, xta};
+use takt_automata::compose::Templates;
+use takt_automata::engine::{
+    self, Answer, Control, Estimate, Extremum, Options, Order, Progress, Stop,
+};
+use takt_automata::interpret;
+use takt_automata::model::{self, Formula, Model, Objective, Query};
+use takt_automata::network::Network;
+use takt_automata::trace;
+use takt_automata::xta;
+use takt_diagnostic::FileId;
+use takt_plant::bound;
+use takt_plant::lift;
+use takt_plant::lower::{FILES, Lowered, lower};
+use takt_plant::plan;
+use takt_plant::plan::Plan;
+use takt_spec as spec;
+use takt_spec::Spec;
+use takt_spec::schedule::{Kind, Schedule};
+use takt_validate as validate;
 
 struct Patient;
 
@@ -53,7 +63,7 @@ impl Plant {
     fn read(text: &str) -> Plant {
         let spec = spec::read(text, FileId(0)).unwrap().0;
         let plan = plan::plan(&spec).unwrap();
-        let lowered = lower(&plan, &Templates::embedded());
+        let lowered = lower(&plan, &Templates::embedded(&FILES));
         let (model, goal, now) = question(&lowered.network);
         Plant { spec, plan, lowered, model, goal, now }
     }
@@ -139,7 +149,7 @@ fn checked(plant: &brute::Plant) -> Option<i64> {
     let text = plant.yaml();
     let spec = spec::read(&text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
     let plan = plan::plan(&spec).unwrap();
-    let lowered = lower(&plan, &Templates::embedded());
+    let lowered = lower(&plan, &Templates::embedded(&FILES));
     let printed = xta::print(&lowered.network);
     let model = model::build(&xta::parse(&printed, FileId(2)).unwrap());
     let mut model = model.unwrap_or_else(|e| panic!("{e:?}\n{printed}")).0;

@@ -4,9 +4,9 @@
 mod asking;
 
 use asking::{Patience, compile};
-use takt::engine::{Answer, Failure, Options, check};
-use takt::model::symmetry::Symmetry;
-use takt::model::{Model, Query};
+use takt_automata::engine::{Answer, Failure, Options, check};
+use takt_automata::model::symmetry::Symmetry;
+use takt_automata::model::{Model, Query};
 
 fn answers(
     model: &Model,

@@ -1,6 +1,6 @@
 //! The tokens of civil time in specs: dates, times of day, weekdays.
 
-use crate::spec::phrase::LexError;
+use crate::phrase::LexError;
 use logos::Logos;
 
 #[derive(Logos, Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! The tokens of expressions in specs: numbers, quantities such as `2h30m`, names, operators.
 
-use crate::spec::Exact;
-use crate::spec::phrase::{self, LexError};
+use crate::Exact;
+use crate::phrase::{self, LexError};
 use logos::Logos;
 
 #[derive(Logos, Clone, Debug, PartialEq)]

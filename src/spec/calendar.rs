@@ -1,8 +1,8 @@
 //! When resources work, as it was written.
 
 use super::{At, Expr};
-use crate::diagnostic::Span;
 use jiff::civil::{Date, DateTime, Weekday};
+use takt_diagnostic::Span;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Calendar {

@@ -4,9 +4,9 @@
 //! and factors are the business of those who ask.
 
 use super::{At, Order, Unit};
-use crate::diagnostic::Span;
 use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, Signed, Zero};
+use takt_diagnostic::Span;
 
 /// An exact number.
 pub type Exact = Ratio<i128>;

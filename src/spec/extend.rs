@@ -8,8 +8,8 @@ use super::fields::Reader;
 use super::scalar::Scalar;
 use super::yaml::{self, Kind, Node};
 use super::{At, Files};
-use crate::diagnostic::{Diagnostic, Span};
 use std::collections::BTreeMap;
+use takt_diagnostic::{Diagnostic, Span};
 
 /// Variants of variants, so deep; bounds the files that are read.
 const MAX_CHAIN: usize = 16;

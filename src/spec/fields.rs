@@ -7,8 +7,8 @@ use super::language::Keys;
 use super::scalar::Scalar;
 use super::yaml::{Kind, Node};
 use super::{At, Exact, Unread, phrase};
-use crate::diagnostic::{Diagnostic, Diagnostics, Span, nearest};
 use std::collections::BTreeMap;
+use takt_diagnostic::{Diagnostic, Diagnostics, Span, nearest};
 
 /// After so many errors nobody reads hints any more.
 const MAX_HINTS: usize = 1000;

@@ -1,7 +1,7 @@
 //! A wafer scanner's layout as it was written: components and what their actions take.
 
 use super::{At, Expr};
-use crate::diagnostic::Span;
+use takt_diagnostic::Span;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {

@@ -7,11 +7,11 @@
 mod calendar;
 mod check;
 mod civil;
-#[path = "../../grammar/civil_tokens.rs"]
+#[path = "../../grammar/spec/civil_tokens.rs"]
 mod civil_tokens;
 mod decode;
 mod expression;
-#[path = "../../grammar/expression_tokens.rs"]
+#[path = "../../grammar/spec/expression_tokens.rs"]
 mod expression_tokens;
 mod extend;
 mod fields;
@@ -23,6 +23,7 @@ mod phrase;
 mod recipe;
 mod resource;
 mod scalar;
+pub mod schedule;
 mod schema;
 mod table;
 mod time;
@@ -46,7 +47,7 @@ pub use resource::{Change, Effort, Initial, NamedUnit, Resource, Setup, Units};
 pub use schema::schema;
 pub use time::{Instant, Time, Unit};
 
-use crate::diagnostic::{Diagnostics, FileId, Span};
+use takt_diagnostic::{Diagnostics, FileId, Span};
 
 /// The largest duration or sum of durations: what the clocks of a model can hold.
 pub const MAX_TIME: i64 = 1_000_000_000;

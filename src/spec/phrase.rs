@@ -7,10 +7,10 @@ use super::civil_tokens::Token as CivilToken;
 use super::expression_tokens::Token;
 use super::scalar::Scalar;
 use super::{At, Edge, Exact, Expr, ExprKind, Operator, Rate, Shift, Stretch, Suffix, grammar};
-use crate::diagnostic::{Diagnostic, Span};
 use jiff::civil::{DateTime, Weekday};
 use lalrpop_util::ParseError;
 use logos::Logos;
+use takt_diagnostic::{Diagnostic, Span};
 
 /// Bounds the depth of expression trees, and so the recursion over them.
 const MAX_TOKENS: usize = 400;

@@ -1,7 +1,7 @@
 //! How things are made, as it was written.
 
 use super::{At, Expr};
-use crate::diagnostic::Span;
+use takt_diagnostic::Span;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipe {

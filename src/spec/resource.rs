@@ -1,7 +1,7 @@
 //! What steps take, as it was written.
 
 use super::{At, Exact, Expr, Rate};
-use crate::diagnostic::Span;
+use takt_diagnostic::Span;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resource {

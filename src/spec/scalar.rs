@@ -1,7 +1,7 @@
 //! A single text of the user's, from YAML or from a cell of a table, that knows the place of each of
 //! its characters.
 
-use crate::diagnostic::Span;
+use takt_diagnostic::Span;
 
 #[derive(Clone, Debug)]
 pub struct Scalar {

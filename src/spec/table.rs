@@ -1,7 +1,7 @@
 //! Comma-separated tables (RFC 4180) in which every cell knows its place.
 
 use super::scalar::Scalar;
-use crate::diagnostic::{Diagnostic, FileId, Span};
+use takt_diagnostic::{Diagnostic, FileId, Span};
 
 /// The rows of a table, the header first; blank lines are left out.
 pub fn rows(text: &str, file: FileId) -> Result<Vec<Vec<Scalar>>, Box<Diagnostic>> {

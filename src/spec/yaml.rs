@@ -5,10 +5,10 @@
 //! `on`, `no`, dates and times are text. Size, depth and the expansion of aliases are bounded.
 
 use super::scalar::Scalar;
-use crate::diagnostic::{Diagnostic, FileId, Span};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_yaml::options::{AliasLimits, DuplicateKeyPolicy, MergeKeyPolicy, NonFiniteFloatPolicy};
 use serde_yaml::{Budget, Location, Options, Spanned};
+use takt_diagnostic::{Diagnostic, FileId, Span};
 
 /// Deeper than any spec needs; bounds the recursion of reader and decoder.
 const MAX_DEPTH: usize = 38;

@@ -1,7 +1,7 @@
 //! Numbers of a spec as they count: durations in whole units, prices in millionths.
 
-use crate::spec::{Exact, Expr, Rate, Scope};
 use num_traits::{CheckedDiv, CheckedMul, ToPrimitive};
+use takt_spec::{Exact, Expr, Rate, Scope};
 
 /// Costs have at most six decimal places, so all of them are whole numbers of millionths.
 pub const MILLION: i128 = 1_000_000;

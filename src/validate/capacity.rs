@@ -5,8 +5,8 @@ use super::assign;
 use super::hold::Held;
 use super::place::Job;
 use super::plant::{Plant, Pool};
-use crate::spec::{Order, Step};
 use std::collections::{BTreeMap, BTreeSet};
+use takt_spec::{Order, Step};
 
 /// What a step or a hold takes of a resource from `start` to `end`.
 pub struct Use<'a> {

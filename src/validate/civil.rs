@@ -1,9 +1,9 @@
 //! Between civil time and model time, with daylight saving.
 
-use crate::spec::{Instant, Spec, Time, Unit};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone};
+use takt_spec::{Instant, Spec, Time, Unit};
 
 /// Reads and writes the instants of one spec.
 pub struct Clock<'s> {
@@ -39,12 +39,7 @@ impl<'s> Clock<'s> {
     }
 
     /// A release, due instant or deadline in units from 0, before any shift.
-    pub fn instant(
-        &self,
-        instant: &Instant,
-        spec: &Spec,
-        order: &crate::spec::Order,
-    ) -> Option<i64> {
+    pub fn instant(&self, instant: &Instant, spec: &Spec, order: &takt_spec::Order) -> Option<i64> {
         match instant {
             Instant::After(expr) => super::amount::whole(expr, spec.scope(order)),
             Instant::Civil(at) => Some(self.seconds(at.value)?.div_euclid(self.unit())),

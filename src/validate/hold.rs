@@ -3,9 +3,9 @@
 use super::Errors;
 use super::place::{Job, stranger};
 use super::plant::Plant;
-use crate::schedule::{Kind, Row, Schedule};
-use crate::spec::{Hold, Order, Step};
 use std::collections::{BTreeMap, BTreeSet};
+use takt_spec::schedule::{Kind, Row, Schedule};
+use takt_spec::{Hold, Order, Step};
 
 /// What an order holds from the start of one step to the end of another.
 pub struct Held<'a> {

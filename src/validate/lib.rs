@@ -22,9 +22,9 @@ mod value;
 pub use amount::{decimal, exact};
 pub use layout::{recurs, unloads};
 
-use crate::schedule::{Kind, Schedule};
-use crate::spec::{Exact, Order, Spec, Step};
 use plant::Plant;
+use takt_spec::schedule::{Kind, Schedule};
+use takt_spec::{Exact, Order, Spec, Step};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {

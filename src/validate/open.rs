@@ -1,9 +1,9 @@
 //! Open time: calendars as windows of model time, and where several are open at once.
 
 use super::civil::Clock;
-use crate::spec::{Calendar, Civil, Edge, Expr, Pattern, Shift, Spec, Stretch, Windows};
 use jiff::ToSpan;
 use jiff::civil::{Date, DateTime};
+use takt_spec::{Calendar, Civil, Edge, Expr, Pattern, Shift, Spec, Stretch, Windows};
 
 /// [from, to), in units or in seconds.
 pub type Stretched = (i64, i64);
@@ -30,7 +30,7 @@ impl Open {
 
     fn pattern(spec: &Spec, pattern: &Windows) -> Open {
         let amount = |expr: &Expr| super::amount::whole(expr, spec.constants());
-        let edges = |w: &crate::spec::Window| Some((amount(&w.from)?, amount(&w.to)?));
+        let edges = |w: &takt_spec::Window| Some((amount(&w.from)?, amount(&w.to)?));
         let mut windows = joined(pattern.windows.iter().filter_map(edges).collect());
         let repeat = pattern.repeat.as_ref().and_then(amount).filter(|&repeat| repeat > 0);
         if let (Some(repeat), [first, .., last]) = (repeat, &windows[..])
@@ -53,7 +53,7 @@ impl Open {
             None if civil.closed.is_empty() => Vec::new(),
             None => vec![(0, end)],
         };
-        let stretches = |all: &[crate::spec::At<Stretch>]| {
+        let stretches = |all: &[takt_spec::At<Stretch>]| {
             joined(all.iter().filter_map(|stretch| seconds(clock, &stretch.value)).collect())
         };
         let mut open = without(&usual, &stretches(&civil.closed));

@@ -4,7 +4,7 @@ use super::Errors;
 use super::amount;
 use super::place::{Job, Placed};
 use super::plant::Plant;
-use crate::spec::{Expr, Instant, LagFrom};
+use takt_spec::{Expr, Instant, LagFrom};
 
 pub fn check(plant: &Plant, job: &Job, errors: &mut Errors) {
     // The default release shifts as well; what then lies before 0 counts as 0.

@@ -5,11 +5,11 @@
 
 use super::plant::{Plant, Pool};
 use super::{Errors, Violation};
-use crate::diagnostic::nearest;
-use crate::schedule::{Row, Schedule};
-use crate::spec::{Alternative, Order, Recipe, Requirement, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use takt_diagnostic::nearest;
+use takt_spec::schedule::{Row, Schedule};
+use takt_spec::{Alternative, Order, Recipe, Requirement, Step};
 
 /// A step of an order as the schedule has it.
 pub struct Placed<'a> {

@@ -3,9 +3,9 @@
 use super::amount;
 use super::civil::Clock;
 use super::open::Open;
-use crate::spec::{Alternative, Exact, Order, Recipe, Resource, Spec, Step, Units};
 use num_traits::CheckedMul;
 use std::collections::BTreeMap;
+use takt_spec::{Alternative, Exact, Order, Recipe, Resource, Spec, Step, Units};
 
 /// So much open time is known beyond the end of the schedule, to say when a step should end.
 const AHEAD_SECONDS: i64 = 60 * 86_400;
@@ -84,7 +84,7 @@ impl<'s> Plant<'s> {
 
 impl<'s> Pool<'s> {
     fn new(resource: &'s Resource, calendars: &BTreeMap<&str, usize>) -> Pool<'s> {
-        let number = |name: Option<&crate::spec::At<String>>| {
+        let number = |name: Option<&takt_spec::At<String>>| {
             name.and_then(|name| calendars.get(name.value.as_str())).copied()
         };
         let common = number(resource.calendar.as_ref());
@@ -92,7 +92,7 @@ impl<'s> Pool<'s> {
             Units::Named(named) => named.as_slice(),
             Units::Counted(_) => &[],
         };
-        let share = |share: &Option<crate::spec::At<Exact>>| {
+        let share = |share: &Option<takt_spec::At<Exact>>| {
             share.as_ref().map_or(Exact::from(1), |share| share.value)
         };
         Pool {

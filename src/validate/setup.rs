@@ -4,9 +4,9 @@ use super::Errors;
 use super::amount;
 use super::place::{Job, Placed, stranger};
 use super::plant::{Plant, Pool, family};
-use crate::schedule::{Kind, Row, Schedule};
-use crate::spec::{Effort, Initial, Recipe, Setup};
 use std::collections::BTreeMap;
+use takt_spec::schedule::{Kind, Row, Schedule};
+use takt_spec::{Effort, Initial, Recipe, Setup};
 
 /// What all setups cost together, in millionths; `None` if that cannot be told.
 pub fn check<'a>(

@@ -5,7 +5,7 @@ use super::amount;
 use super::open::{self, Open};
 use super::place::Placed;
 use super::plant::Plant;
-use crate::spec::Alternative;
+use takt_spec::Alternative;
 
 /// To say when a step should have ended, no more windows than these are looked at.
 const PATIENCE: usize = 10_000;

@@ -5,7 +5,7 @@ use super::order;
 use super::place::Job;
 use super::plant::Plant;
 use super::timing::Worked;
-use crate::spec::{Exact, Objective};
+use takt_spec::{Exact, Objective};
 
 /// The objective's value of the schedule as it stands, right or wrong; `None` if the spec asks for
 /// any schedule, or if steps are missing or unclear on which it depends.

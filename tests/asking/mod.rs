@@ -3,12 +3,12 @@
 #![allow(dead_code, reason = "not every test looks at runs")]
 
 use std::ops::ControlFlow;
-use takt::diagnostic::FileId;
-use takt::engine::{Answer, Control, Extremum, Failure, Progress, Stop, Verdict};
-use takt::interpret::{Concrete, Interpreter, replay};
-use takt::model::{Formula, Model, Objective, Query, build};
-use takt::trace::{Time, concretise};
-use takt::xta;
+use takt_automata::engine::{Answer, Control, Extremum, Failure, Progress, Stop, Verdict};
+use takt_automata::interpret::{Concrete, Interpreter, replay};
+use takt_automata::model::{Formula, Model, Objective, Query, build};
+use takt_automata::trace::{Time, concretise};
+use takt_automata::xta;
+use takt_diagnostic::FileId;
 
 /// Stops a search after so many states.
 pub struct Patience(pub u64);

@@ -86,7 +86,8 @@ fn templates_can_be_replaced() {
 
 #[test]
 fn heuristics_of_layouts_are_compiled_in() {
-    let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/specs/scanner/two-locks.yaml");
+    let spec =
+        concat!(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), "/specs/scanner/two-locks.yaml");
     let plain = takt(&["compile", spec]);
     assert!(!plain.out.contains("policy") && !plain.out.contains("hurry"), "{}", plain.out);
     let ran = takt(&["compile", spec, "--heuristics", "policy,useful,locks,greedy"]);
@@ -102,7 +103,7 @@ fn heuristics_of_layouts_are_compiled_in() {
 
 #[test]
 fn heuristics_are_not_passed_over_without_time() {
-    let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/specs/scanner/base.yaml");
+    let spec = concat!(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), "/specs/scanner/base.yaml");
     let ran = takt(&["compile", spec, "--untimed", "--heuristics", "policy"]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
 }

@@ -272,7 +272,7 @@ fn faults_at_random_find_nothing() {
     if !has_python {
         return;
     }
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/faults.py");
+    let script = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("scripts/faults.py");
     let ran = Command::new("python3")
         .arg(script)
         .args(["--cases", "15", "--seed", "1", "--takt", env!("CARGO_BIN_EXE_takt")])

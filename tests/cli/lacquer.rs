@@ -6,14 +6,13 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use takt::diagnostic::FileId;
-use takt::engine::{Control, Progress, Stop};
-use takt::lower::Templates;
 use takt::pipeline::project::{self, Project};
 use takt::pipeline::shelf::Shelf;
 use takt::pipeline::solve::{self, Settings, Status};
-use takt::plan;
-use takt::spec::{Files, Unread};
+use takt_automata::engine::{Control, Progress, Stop};
+use takt_diagnostic::FileId;
+use takt_plant::plan;
+use takt_spec::{Files, Unread};
 
 struct Folder {
     path: PathBuf,
@@ -29,7 +28,7 @@ impl Files for Folder {
 }
 
 fn version(name: &str) -> Project {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/lacquer");
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("specs/lacquer");
     let mut folder = Folder { path, read: 0 };
     let (_, text) = folder.read(&format!("{name}.yaml")).unwrap();
     let (project, warnings) = project::read(&text, FileId(0), name, &mut folder).unwrap();
@@ -58,7 +57,7 @@ fn solve(name: &str) -> solve::Solution {
     let control = UntilFirst::default();
     solve::run(
         &version(name),
-        &Templates::embedded(),
+        &takt::pipeline::templates(&[]).unwrap(),
         Settings::default(),
         &control,
         &Shelf::default(),
@@ -74,7 +73,7 @@ fn schedules_without_delay_are_found() {
         let solution = solve(name);
         assert_eq!(solution.status, Status::Optimal, "{name}");
         let rows = &solution.found.unwrap().schedule.rows;
-        let kept = rows.iter().filter(|row| row.kind == takt::schedule::Kind::Step).count();
+        let kept = rows.iter().filter(|row| row.kind == takt_spec::schedule::Kind::Step).count();
         assert_eq!(kept, steps, "{name}");
     }
 }

@@ -1,7 +1,7 @@
 //! One way of many to search: every reduction on or off, every order, one thread or several.
 
 use crate::random::Random;
-use takt::engine::{Abstraction, Approximation, Keep, Options, Order};
+use takt_automata::engine::{Abstraction, Approximation, Keep, Options, Order};
 
 /// The way with nothing left out and nothing shared.
 pub fn plain() -> Options {

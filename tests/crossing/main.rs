@@ -17,8 +17,8 @@ mod scalars;
 
 use asking::{Patience, compile, makes, proves};
 use random::Random;
-use takt::engine::{Answer, Approximation, Failure, Options, Stop, Verdict, check};
-use takt::model::{Model, Query};
+use takt_automata::engine::{Answer, Approximation, Failure, Options, Stop, Verdict, check};
+use takt_automata::model::{Model, Query};
 
 /// How many ways a model is asked in, besides the plain one.
 const WAYS: usize = 4;

@@ -6,10 +6,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use takt::diagnostic::{Diagnostics, FileId};
-use takt::engine::Extremum;
-use takt::model::{Model, Query, build};
-use takt::xta::{parse_any, parse_query};
+use takt_automata::engine::Extremum;
+use takt_automata::model::{Model, Query, build};
+use takt_automata::xta::{parse_any, parse_query};
+use takt_diagnostic::{Diagnostics, FileId};
 
 /// A query with what is expected of it: `satisfied 3 open`.
 pub struct Case {
@@ -54,7 +54,7 @@ pub fn compile(text: &str, cases: &[Case]) -> Result<(Model, Vec<Query>), Diagno
 
 /// All models of a folder, by name.
 pub fn models(folder: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(folder);
     let mut paths: Vec<PathBuf> =
         fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|e| e == "xta" || e == "ta" || e == "xml"));

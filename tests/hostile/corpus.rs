@@ -102,7 +102,7 @@ fn collect(tree: &Value, entries: &mut Vec<(String, Value)>) {
 
 /// The files of a folder with one of these extensions (any, if none is named), in order.
 fn files(folder: &str, extensions: &[&str]) -> impl Iterator<Item = PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(folder);
     let entries = fs::read_dir(folder).expect("a folder of the project");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.retain(|path| {

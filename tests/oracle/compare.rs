@@ -8,15 +8,15 @@ use crate::region::Scale;
 use crate::sample::Sample;
 use crate::verdict::{Expected, Oracle, Value, not};
 use std::ops::ControlFlow;
-use takt::diagnostic::{Diagnostics, FileId};
-use takt::engine::{
+use takt_automata::engine::{
     Abstraction, Answer, Approximation, Control, Extremum, Keep, Options, Order, Progress, Stop,
     Verdict, check,
 };
-use takt::interpret::{Concrete, Interpreter, Replay, replay};
-use takt::model::{FaultKind, Formula, Model, Objective, Query, build};
-use takt::trace::{Time, concretise};
-use takt::xta::{parse, parse_query};
+use takt_automata::interpret::{Concrete, Interpreter, Replay, replay};
+use takt_automata::model::{FaultKind, Formula, Model, Objective, Query, build};
+use takt_automata::trace::{Time, concretise};
+use takt_automata::xta::{parse, parse_query};
+use takt_diagnostic::{Diagnostics, FileId};
 
 /// Models with more regions are left out.
 const MOST_REGIONS: usize = 4000;

@@ -2,8 +2,8 @@
 
 use crate::region::{Key, Scale};
 use std::collections::HashMap;
-use takt::interpret::{Concrete, Interpreter};
-use takt::model::{Fault, Model};
+use takt_automata::interpret::{Concrete, Interpreter};
+use takt_automata::model::{Fault, Model};
 
 /// A region that can be reached.
 pub struct Node {

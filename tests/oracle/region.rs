@@ -5,8 +5,8 @@
 //! differences of clocks beyond their caps are told apart too, up to the largest constant.
 //! Then whatever one valuation can do, the other can do, as long as no constant exceeds `largest`.
 
-use takt::interpret::Concrete;
-use takt::trace::Time;
+use takt_automata::interpret::Concrete;
+use takt_automata::trace::Time;
 
 /// What the regions of a model tell apart.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use crate::generate::generate;
 use crate::graph::Graph;
 use crate::setting;
 use crate::verdict::Oracle;
-use takt::engine::{Approximation, Options, Order, Stop, Verdict, check};
+use takt_automata::engine::{Approximation, Options, Order, Stop, Verdict, check};
 
 const APPROXIMATIONS: [Approximation; 4] = [
     Approximation::Hull,

@@ -1,9 +1,9 @@
 //! The answers to queries, read off the region graph.
 
 use crate::graph::{Graph, Node};
-use takt::engine::Extremum;
-use takt::interpret::Interpreter;
-use takt::model::{Fault, Formula, Model, Objective, Query};
+use takt_automata::engine::Extremum;
+use takt_automata::interpret::Interpreter;
+use takt_automata::model::{Fault, Formula, Model, Objective, Query};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {

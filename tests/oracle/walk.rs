@@ -5,8 +5,8 @@ use crate::compare::{compile, scale};
 use crate::generate::generate;
 use crate::graph::Graph;
 use crate::random::Random;
-use takt::interpret::{Interpreter, replay};
-use takt::trace::{EdgeRef, Move, Run, Time, TimedMove};
+use takt_automata::interpret::{Interpreter, replay};
+use takt_automata::trace::{EdgeRef, Move, Run, Time, TimedMove};
 
 #[test]
 fn random_runs_stay_in_the_region_graph() {

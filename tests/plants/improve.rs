@@ -3,12 +3,17 @@
 
 use crate::brute;
 use crate::random::{self, Features};
-use takt::diagnostic::FileId;
-use takt::improve::{self, Options, Watch};
-use takt::lift::Jobs;
-use takt::lower::{Templates, lower};
-use takt::plan::Plan;
-use takt::{bound, lift, model, plan, spec};
+use takt_automata::compose::Templates;
+use takt_automata::model;
+use takt_diagnostic::FileId;
+use takt_plant::bound;
+use takt_plant::improve::{self, Options, Watch};
+use takt_plant::lift;
+use takt_plant::lift::Jobs;
+use takt_plant::lower::{FILES, lower};
+use takt_plant::plan;
+use takt_plant::plan::Plan;
+use takt_spec as spec;
 
 struct Last(Option<(i64, Jobs)>);
 
@@ -65,7 +70,7 @@ fn compare(seeds: std::ops::Range<u64>, features: Features) -> (u32, u32, u32) {
 
 /// As a schedule with rows, it keeps all rules and has its value.
 fn judge(plant: &brute::Plant, plan: &Plan, jobs: Jobs, value: i64) {
-    let lowered = lower(plan, &Templates::embedded());
+    let lowered = lower(plan, &Templates::embedded(&FILES));
     let model = model::build(&lowered.network).unwrap().0;
     let schedule = lift::settle(plan, &lowered, &model, jobs);
     let judged = plant.judge(&super::placed(plant, &schedule));

@@ -4,12 +4,11 @@
 use crate::Patient;
 use crate::brute::{Objective, Plant};
 use crate::random::{self, Features, Random};
-use takt::diagnostic::FileId;
-use takt::lower::Templates;
 use takt::pipeline::project::Project;
 use takt::pipeline::shelf::Shelf;
 use takt::pipeline::solve::{self, Reason, Settings, Status};
-use takt::spec;
+use takt_diagnostic::FileId;
+use takt_spec as spec;
 
 /// Demands as they are named: kind, and whose.
 type Named = Vec<(&'static str, String)>;
@@ -42,7 +41,7 @@ fn reason(plant: &Plant) -> Option<Reason> {
     let project = Project { name: "random".to_owned(), spec };
     let solution = solve::run(
         &project,
-        &Templates::embedded(),
+        &takt::pipeline::templates(&[]).unwrap(),
         Settings::default(),
         &Patient,
         &Shelf::default(),

@@ -8,9 +8,10 @@
 use super::random::Random;
 use super::{Patient, Plant};
 use std::fmt::Write;
-use takt::diagnostic::FileId;
-use takt::engine::{self, Extremum, Options, Order, Verdict};
-use takt::{plan, spec};
+use takt_automata::engine::{self, Extremum, Options, Order, Verdict};
+use takt_diagnostic::FileId;
+use takt_plant::plan;
+use takt_spec as spec;
 
 /// Open in `[open, close)` of each round.
 #[derive(Clone, Copy, Debug)]

@@ -8,9 +8,10 @@ use crate::brute::{
     Alternative, Calendar, Link, Objective, Order, Plant, Recipe, Resource, Rule, Step,
 };
 use crate::random::{self, Features, Random};
-use takt::diagnostic::FileId;
-use takt::plan::Heuristic;
-use takt::{plan, spec};
+use takt_diagnostic::FileId;
+use takt_plant::plan;
+use takt_plant::plan::Heuristic;
+use takt_spec as spec;
 
 /// A few features at a time, as all of them together leave nothing safe.
 fn features(r: &mut Random) -> Features {

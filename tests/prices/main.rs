@@ -12,14 +12,14 @@ use random::Random;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::ControlFlow;
-use takt::diagnostic::FileId;
-use takt::engine::{
+use takt_automata::engine::{
     Abstraction, Control, Extremum, Options, Order, Progress, Stop, Verdict, check,
 };
-use takt::interpret::{Concrete, Interpreter, replay};
-use takt::model::{Formula, Model, Query, build};
-use takt::trace::{Time, cheapest};
-use takt::xta;
+use takt_automata::interpret::{Concrete, Interpreter, replay};
+use takt_automata::model::{Formula, Model, Query, build};
+use takt_automata::trace::{Time, cheapest};
+use takt_automata::xta;
+use takt_diagnostic::FileId;
 
 struct Patience;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).to_owned()
 }
 
 fn takt(args: &[&str]) -> Output {

@@ -3,8 +3,8 @@
 
 use crate::network::ask_within;
 use crate::random::Random;
-use takt::engine::{Options, Order, Verdict};
-use takt::xta;
+use takt_automata::engine::{Options, Order, Verdict};
+use takt_automata::xta;
 
 /// A worker that takes some time from place to place, and a watch that is reset on some of its ways.
 fn automata(random: &mut Random) -> String {

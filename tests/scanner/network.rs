@@ -4,15 +4,19 @@
 use crate::random::Random;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::ControlFlow;
-use takt::engine::{Control, Options, Progress, Stop, Verdict, check};
-use takt::interpret::{Concrete, Interpreter};
-use takt::lower::{Component, Pace, Templates, lower_positions, lower_scanner, lower_scanner_with};
-use takt::model::{self, Model};
-use takt::network::Network;
 use takt::pipeline::layout;
-use takt::scanner::{self, OpKind, Scanner};
-use takt::trace::Time;
-use takt::{spec, xta};
+use takt_automata::compose::Templates;
+use takt_automata::engine::{Control, Options, Progress, Stop, Verdict, check};
+use takt_automata::interpret::{Concrete, Interpreter};
+use takt_automata::model::{self, Model};
+use takt_automata::network::Network;
+use takt_automata::trace::Time;
+use takt_automata::xta;
+use takt_scanner::layout::{self as scanner, OpKind, Scanner};
+use takt_scanner::lower::{
+    Component, FILES, Pace, lower_positions, lower_scanner, lower_scanner_with,
+};
+use takt_spec as spec;
 
 /// Locks (with `direction` and so on), robots, chucks.
 fn machine(locks: &str, robots: &[(usize, &str)], chucks: &str) -> Scanner {
@@ -70,14 +74,14 @@ pub fn ask_within(
 
 #[test]
 fn the_base_machine_has_as_many_states_without_time_as_in_the_thesis() {
-    let network = lower_positions(&base(), &Templates::embedded());
+    let network = lower_positions(&base(), &Templates::embedded(&FILES));
     assert_eq!(ask(&network, "A[] true"), (Verdict::Satisfied, 57116));
 }
 
 #[test]
 fn one_way_locks_bind_positions() {
     let scanner = machine("ids: [A, B], direction: {A: in, B: out}", &[(1, "A, B")], "C");
-    let network = lower_positions(&scanner, &Templates::embedded());
+    let network = lower_positions(&scanner, &Templates::embedded(&FILES));
     assert_eq!(ask(&network, "A[] l[0] != EXPOSED && l[1] != RAW").0, Verdict::Satisfied);
     assert_eq!(ask(&network, "E<> l[1] == EXPOSED").0, Verdict::Satisfied);
 }
@@ -87,7 +91,7 @@ fn the_observer_asks_for_a_rhythm() {
     let query = "E[] (observer.L0 imply observer.x <= H) && (observer.L1 imply observer.x <= S)";
     let scanner = machine("ids: [A]", &[(1, "A")], "C");
     let pace = Pace { first: 1, max_gap: 1 };
-    let network = lower_scanner(&scanner, pace, &Templates::embedded()).network;
+    let network = lower_scanner(&scanner, pace, &Templates::embedded(&FILES)).network;
     assert_eq!(ask(&network, query).0, Verdict::Violated);
     let by_name = query.replace("<= H", "<= 1").replace("<= S", "<= 1");
     assert_eq!(ask(&network, &by_name).0, Verdict::Violated);
@@ -102,8 +106,12 @@ fn every_heuristic_leaves_a_network_that_works() {
     let scanner = machine("ids: [A]", &[(1, "A")], "C");
     for heuristic in scanner::Heuristic::ALL {
         let rules = layout::rules(&scanner, &[heuristic]).expect("a small policy");
-        let lowered =
-            lower_scanner_with(&scanner, Pace::leisurely(&scanner), &rules, &Templates::embedded());
+        let lowered = lower_scanner_with(
+            &scanner,
+            Pace::leisurely(&scanner),
+            &rules,
+            &Templates::embedded(&FILES),
+        );
         let text = xta::print(&lowered.network);
         let again = xta::parse(&text, Default::default()).expect("what was printed can be read");
         assert_eq!(xta::print(&again), text);
@@ -122,7 +130,7 @@ fn the_policy_keeps_out_of_circular_waits() {
     {
         let rules = layout::rules(&scanner, heuristics).expect("a small policy");
         let pace = Pace::leisurely(&scanner);
-        let lowered = lower_scanner_with(&scanner, pace, &rules, &Templates::embedded());
+        let lowered = lower_scanner_with(&scanner, pace, &rules, &Templates::embedded(&FILES));
         assert_eq!(ask(&lowered.network, stuck).0, expected, "{heuristics:?}");
     }
 }
@@ -130,7 +138,7 @@ fn the_policy_keeps_out_of_circular_waits() {
 #[test]
 fn every_language_is_printed() {
     let network =
-        lower_scanner(&base(), Pace { first: 1480, max_gap: 260 }, &Templates::embedded());
+        lower_scanner(&base(), Pace { first: 1480, max_gap: 260 }, &Templates::embedded(&FILES));
     let text = xta::print(&network.network);
     for line in ["const int H = 1480;", "const int S = 260;", "observer = Observer();"] {
         assert!(text.contains(line), "{line} is not in\n{text}");
@@ -440,7 +448,7 @@ const LOOKS: usize = 2500;
 
 /// From every state of the network that is looked at, it and the rules lead to the same states.
 fn agree(scanner: &Scanner) {
-    let lowered = lower_scanner(scanner, Pace::leisurely(scanner), &Templates::embedded());
+    let lowered = lower_scanner(scanner, Pace::leisurely(scanner), &Templates::embedded(&FILES));
     let (model, _) = model::build(&lowered.network).expect("a good network");
     let interpreter = Interpreter::new(&model);
     let look = Look { scanner, model: &model };

@@ -2,12 +2,13 @@
 
 use crate::network::{PACE, ask, ask_within, base, machine_of};
 use crate::random::Random;
-use takt::engine::{Options, Verdict};
-use takt::lower::{Pace, Templates, lower_scanner_with};
-use takt::network::Network;
 use takt::pipeline::layout;
-use takt::rhythm::{self, Outcome, Rhythm};
-use takt::scanner::{Heuristic, Scanner};
+use takt_automata::compose::Templates;
+use takt_automata::engine::{Options, Verdict};
+use takt_automata::network::Network;
+use takt_scanner::layout::{Heuristic, Scanner};
+use takt_scanner::lower::{FILES, Pace, lower_scanner_with};
+use takt_scanner::rhythm::{self, Outcome, Rhythm};
 
 const SAFE: [Heuristic; 2] = [Heuristic::Policy, Heuristic::Useful];
 
@@ -16,7 +17,7 @@ const MOST_STATES: u64 = 600;
 
 fn network(scanner: &Scanner, pace: Pace, heuristics: &[Heuristic]) -> Network {
     let rules = layout::rules(scanner, heuristics).expect("a small policy");
-    lower_scanner_with(scanner, pace, &rules, &Templates::embedded()).network
+    lower_scanner_with(scanner, pace, &rules, &Templates::embedded(&FILES)).network
 }
 
 /// What the other search says; `None` if it does not know.

@@ -2,13 +2,14 @@
 //! is done to a schedule.
 
 use crate::random::Random;
-use takt::lift::{scanner_rows, scanner_run};
-use takt::lower::{LoweredScanner, Pace, Templates, lower_scanner};
-use takt::model::{self, Model};
-use takt::scanner::{self, Infinite, Op, OpKind, Scanner};
-use takt::schedule::Schedule;
-use takt::spec::{self, Spec};
-use takt::validate::{recurs, unloads, validate};
+use takt_automata::compose::Templates;
+use takt_automata::model::{self, Model};
+use takt_scanner::layout::{self as scanner, Infinite, Op, OpKind, Scanner};
+use takt_scanner::lift::{scanner_rows, scanner_run};
+use takt_scanner::lower::{FILES, LoweredScanner, Pace, lower_scanner};
+use takt_spec::schedule::Schedule;
+use takt_spec::{self as spec, Spec};
+use takt_validate::{recurs, unloads, validate};
 
 const ROBOT: &str = "turn: 3, from-lock: 4, to-lock: 5, to-chuck: 6, from-chuck: 7";
 
@@ -46,7 +47,8 @@ struct Judge {
 
 impl Judge {
     fn new((spec, scanner): (Spec, Scanner)) -> Judge {
-        let lowered = lower_scanner(&scanner, Pace::leisurely(&scanner), &Templates::embedded());
+        let lowered =
+            lower_scanner(&scanner, Pace::leisurely(&scanner), &Templates::embedded(&FILES));
         let (model, _) = model::build(&lowered.network).expect("a good network");
         Judge { spec, scanner, lowered, model }
     }
@@ -80,7 +82,7 @@ fn one_wafer_at_a_time_is_right_for_both() {
         assert_eq!(recurs(&judge.spec, &schedule, (0, slow.cycle.end)), Ok(()));
         assert!(recurs(&judge.spec, &schedule, (0, slow.cycle.end - 1)).is_err());
         assert!(recurs(&judge.spec, &schedule, (1, slow.cycle.end)).is_err());
-        takt::interpret::replay(&judge.model, &run.run).expect("it replays");
+        takt_automata::interpret::replay(&judge.model, &run.run).expect("it replays");
     }
 }
 
@@ -167,7 +169,11 @@ fn broken(change: impl Fn(&mut Schedule)) -> Vec<&'static str> {
 }
 
 /// The first row of this operation and component.
-fn row<'s>(schedule: &'s mut Schedule, step: &str, resource: &str) -> &'s mut takt::schedule::Row {
+fn row<'s>(
+    schedule: &'s mut Schedule,
+    step: &str,
+    resource: &str,
+) -> &'s mut takt_spec::schedule::Row {
     let found = schedule.rows.iter_mut().find(|r| r.step == step && r.resource == resource);
     found.expect("such a row")
 }
@@ -188,13 +194,13 @@ fn every_rule_has_its_name() {
     assert_eq!(broken(|s| row(s, "recover", "track").order = "w1".into()), ["wafer"]);
     assert_eq!(broken(|s| row(s, "load", "track").work = Some(3)), ["work"]);
     assert_eq!(broken(|s| row(s, "load", "A").recipe = "r".into()), ["recipe"]);
-    let kind = takt::schedule::Kind::Step;
+    let kind = takt_spec::schedule::Kind::Step;
     assert_eq!(broken(|s| row(s, "swap", "C").kind = kind), ["operation", "position", "together"]);
     assert_eq!(
         broken(|s| row(s, "recover", "track").step = "switch".into()),
         ["duration", "track", "work"]
     );
-    let is_first_load = |r: &takt::schedule::Row| r.step == "load" && r.order == "w1";
+    let is_first_load = |r: &takt_spec::schedule::Row| r.step == "load" && r.order == "w1";
     let again = |s: &mut Schedule| {
         s.rows.iter_mut().filter(|r| r.order == "w2").for_each(|r| r.order = "w1".into());
     };

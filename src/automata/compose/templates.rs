@@ -1,95 +1,59 @@
-//! The automata that plants are put together from: ordinary files of the automaton language,
+//! The automata that networks are put together from: ordinary files of the automaton language,
 //! embedded in the program, each of which the user may replace.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Span};
 use crate::network::{Declaration, Declarator, Ident, Item, Network, Template};
 use crate::xta;
 use std::collections::BTreeSet;
+use takt_diagnostic::{Diagnostic, Diagnostics, FileId, Span};
 
-/// One file of `templates/`.
-macro_rules! file {
-    ($name:literal) => {
-        ($name, include_str!(concat!("../../templates/", $name)))
-    };
-}
+/// A template file of the program: its name and its text.
+pub type Embedded = (&'static str, &'static str);
 
-/// In the sequence in which their declarations stand in a compiled plant.
-const FILES: [(&str, &str); 32] = [
-    file!("plant.xta"),
-    file!("shop.xta"),
-    file!("order.xta"),
-    file!("begin.xta"),
-    file!("step.xta"),
-    file!("counter.xta"),
-    file!("hold.xta"),
-    file!("empty.xta"),
-    file!("machine.xta"),
-    file!("calendar.xta"),
-    file!("lag.xta"),
-    file!("costs.xta"),
-    file!("judge.xta"),
-    file!("stages.xta"),
-    file!("fitting.xta"),
-    file!("greedy.xta"),
-    file!("nonlazy.xta"),
-    file!("nonovertaking.xta"),
-    file!("maxactive.xta"),
-    file!("startwithin.xta"),
-    file!("scanner.xta"),
-    file!("positions.xta"),
-    file!("lock.xta"),
-    file!("chuck.xta"),
-    file!("track.xta"),
-    file!("arm.xta"),
-    file!("observer.xta"),
-    file!("policy.xta"),
-    file!("hurry.xta"),
-    file!("useful.xta"),
-    file!("prospect.xta"),
-    file!("filling.xta"),
-];
-
-/// Parsed templates that have all that `lower` needs.
+/// Parsed templates that have all that the embedded ones have.
 #[derive(Clone, Debug)]
 pub struct Templates {
-    /// As in [`FILES`].
-    files: Vec<Network>,
+    /// In the sequence in which their declarations stand in a network.
+    files: Vec<(&'static str, Network)>,
     is_replaced: bool,
 }
 
 impl Templates {
-    /// The names of the files, as in `templates/`.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        FILES.iter().map(|(name, _)| *name)
+    /// The names of the files.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.files.iter().map(|(name, _)| *name)
     }
 
-    pub fn embedded() -> Templates {
-        Templates::from_texts(&[]).expect("the embedded templates are complete")
+    pub fn embedded(files: &[Embedded]) -> Templates {
+        Templates::from_texts(files, &[]).expect("the embedded templates are complete")
     }
 
     /// The embedded templates, some of them replaced: file name, text, and the file's number
     /// for messages.
-    pub fn from_texts(texts: &[(String, String, FileId)]) -> Result<Templates, Diagnostics> {
+    pub fn from_texts(
+        embedded: &[Embedded],
+        texts: &[(String, String, FileId)],
+    ) -> Result<Templates, Diagnostics> {
         let mut found = Diagnostics::default();
+        let names = || embedded.iter().map(|(name, _)| *name);
         for (name, _, file) in texts {
-            if !Templates::names().any(|known| known == name) {
+            if !names().any(|known| known == name) {
                 let message = format!("no template is called `{name}`");
                 let error = Diagnostic::error("unknown-name", Span::new(*file, 0, 0), message);
-                found.push(error.did_you_mean(name, Templates::names()));
+                found.push(error.did_you_mean(name, names()));
             }
         }
         let mut files = Vec::new();
-        for (name, embedded) in FILES {
-            let own = xta::parse_library(embedded, FileId(u32::MAX))
+        for &(name, text) in embedded {
+            let own = xta::parse_library(text, FileId(u32::MAX))
                 .expect("the embedded templates can be read");
             match texts.iter().find(|(file, _, _)| file == name) {
-                None => files.push(own),
+                None => files.push((name, own)),
                 Some((_, text, file)) => match xta::parse_library(text, *file) {
                     Err(errors) => found.extend(errors),
                     Ok(given) => {
                         check(&given, &own, *file, &mut found);
-                        check_apart(&given, name, &mut found);
-                        files.push(given);
+                        check_apart(&given, name, embedded, &mut found);
+                        files.push((name, given));
                     }
                 },
             }
@@ -106,23 +70,24 @@ impl Templates {
     }
 
     /// Whatever has a name outside of templates, in any file.
-    pub(super) fn globals(&self) -> BTreeSet<String> {
-        declared(self.files.iter().flat_map(|file| &file.items))
+    pub fn globals(&self) -> BTreeSet<String> {
+        declared(self.files.iter().flat_map(|(_, file)| &file.items))
     }
 
     /// What a file declares, without its templates.
-    pub(super) fn declarations(&self, file: &str) -> impl Iterator<Item = Item> {
+    pub fn declarations(&self, file: &str) -> impl Iterator<Item = Item> {
         let items = self.file(file).items.iter();
         items.filter(|item| matches!(item, Item::Declaration(_))).cloned()
     }
 
-    pub(super) fn get(&self, file: &str, name: &str) -> &Template {
+    /// A template of a file.
+    pub fn get(&self, file: &str, name: &str) -> &Template {
         template(self.file(file), name).expect("the templates were checked when they were read")
     }
 
     fn file(&self, wanted: &str) -> &Network {
-        let position = Templates::names().position(|name| name == wanted);
-        &self.files[position.expect("the compiler names files that are there")]
+        let found = self.files.iter().find(|(name, _)| *name == wanted);
+        &found.expect("the compiler names files that are there").1
     }
 }
 
@@ -160,12 +125,12 @@ fn check(given: &Network, own: &Network, file: FileId, found: &mut Diagnostics) 
 
 /// What a file has beside what the embedded one has must not be there in another file: all of
 /// them may become parts of one plant.
-fn check_apart(given: &Network, file: &str, found: &mut Diagnostics) {
+fn check_apart(given: &Network, file: &str, embedded: &[Embedded], found: &mut Diagnostics) {
     let read = |text: &str| {
         xta::parse_library(text, FileId(u32::MAX)).expect("the embedded templates can be read")
     };
     let others: Vec<(&str, BTreeSet<String>)> =
-        FILES.iter().map(|(name, text)| (*name, declared(&read(text).items))).collect();
+        embedded.iter().map(|(name, text)| (*name, declared(&read(text).items))).collect();
     let is_own = |name: &str| others.iter().any(|(of, all)| *of == file && all.contains(name));
     for ident in given.items.iter().flat_map(idents).filter(|ident| !is_own(&ident.text)) {
         let Some((other, _)) = others.iter().find(|(_, all)| all.contains(&ident.text)) else {
@@ -208,7 +173,7 @@ fn check_template(given: &Template, own: &Template, found: &mut Diagnostics) {
 }
 
 /// The names of what items declare for all.
-pub(super) fn declared<'a>(items: impl IntoIterator<Item = &'a Item>) -> BTreeSet<String> {
+pub fn declared<'a>(items: impl IntoIterator<Item = &'a Item>) -> BTreeSet<String> {
     items.into_iter().flat_map(idents).map(|ident| ident.text.clone()).collect()
 }
 

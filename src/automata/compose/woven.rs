@@ -5,11 +5,11 @@
 //! user's templates may call their own things as they like.
 
 use super::stamp::Stamp;
-use crate::diagnostic::Span;
 use crate::network::{
     Declaration, Dimension, Expr, ExprKind, Ident, Parameter, Template, Type, TypeKind,
 };
 use std::collections::BTreeSet;
+use takt_diagnostic::Span;
 
 /// No identifier has this letter.
 const MARK: char = '#';

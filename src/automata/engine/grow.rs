@@ -15,7 +15,6 @@ use super::state::State;
 use super::store::NodeId;
 use super::successor::{Broken, Step, Successors};
 use super::zone::Zone;
-use crate::diagnostic::Span;
 use crate::model::{
     Clock, ClockPlace, ClockRef, ClockTest, Conjunct, Edge, Expr, Formula, Model, Term, code,
 };
@@ -23,6 +22,7 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{Dfs, EdgeRef};
 use std::ops::ControlFlow;
+use takt_diagnostic::Span;
 
 /// Whether the clock can grow forever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -70,9 +70,9 @@ fn begins(process: &Process) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::FileId;
     use crate::model::build;
     use crate::xta::parse;
+    use takt_diagnostic::FileId;
 
     #[test]
     fn every_loop_has_a_beginning() {

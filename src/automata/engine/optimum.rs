@@ -14,9 +14,9 @@ use super::store::NodeId;
 use super::successor::{Broken, Successors};
 use super::zone::Zone;
 use crate::dbm::{Bound, Dbm, NoMinimum};
-use crate::diagnostic::Span;
 use crate::model::{Addr, Fault, FaultKind, Formula};
 use std::ops::ControlFlow;
+use takt_diagnostic::Span;
 
 /// The best value so far, where it was seen, and whether it is reached there or only approached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

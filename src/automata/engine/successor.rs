@@ -12,11 +12,11 @@ use super::tables::Tables;
 use super::zone::Zone;
 use super::{Abstraction, observer};
 use crate::dbm::{Bound, ClockLimits, Dbm, NoMinimum, Origin, subtract};
-use crate::diagnostic::Span;
 use crate::model::symmetry::Renaming;
 use crate::model::{Conjunct, Effects, Fault, FaultKind, Machine};
 use crate::trace::{EdgeRef, Move};
 use std::ops::ControlFlow;
+use takt_diagnostic::Span;
 
 /// A fault, and the move that did it (none for the initial state).
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! Walks expression trees: values, writes, resets, prices.
 
 use super::memory::{LARGEST_CLOCK, Memory, Ticks};
-use crate::diagnostic::Span;
 use crate::model::{Addr, Argument, Expr, Fault, FaultKind, FunctionId};
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
+use takt_diagnostic::Span;
 
 impl Memory<'_> {
     pub fn eval(&mut self, expr: &Expr) -> Result<i64, Fault> {

@@ -4,12 +4,12 @@
 //! kept as the instant at which it was 0, so that time passes by itself.
 
 use super::{Concrete, is_data};
-use crate::diagnostic::Span;
 use crate::model::{
     Addr, ClockBase, ClockPlace, ClockRef, ClockTest, Conjunct, Fault, FaultKind, IndexStep, Model,
     Place, PlaceBase, Term,
 };
 use crate::trace::Time;
+use takt_diagnostic::Span;
 
 /// How many calls and rounds of loops one term may take.
 const BUDGET: u32 = 20_000_000;

@@ -1,8 +1,8 @@
 //! Runs the statements of functions.
 
 use super::memory::Memory;
-use crate::diagnostic::Span;
 use crate::model::{Expr, Fault, FaultKind, Function, Statement};
+use takt_diagnostic::Span;
 
 /// Where a statement leaves the control.
 #[derive(Clone, Copy, PartialEq, Eq)]

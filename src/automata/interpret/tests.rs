@@ -1,13 +1,13 @@
 //! Tests on models put together by hand, so that they depend on no other room.
 
 use super::*;
-use crate::diagnostic::Span;
 use crate::model::{
     Cell, Channel, Clock, ClockRef, ClockTest, Edge, Expr, Location, Place, PlaceBase, Process,
     Sync, Term,
 };
 use crate::network::{BinaryOp, Direction, Urgency};
 use crate::trace::{EdgeRef, Run, TimedMove};
+use takt_diagnostic::Span;
 
 fn term(value: i64) -> Term {
     Term::new(Expr::Const(value), Span::default())

@@ -9,8 +9,8 @@
 //! after its value, all arguments of a call before the first parameter is written, aggregates
 //! copied from the first cell on. A place that holds a reference reads it first.
 
-use crate::diagnostic::Span;
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
+use takt_diagnostic::Span;
 
 /// A cell of the state or of the scratch memory (see the module's page).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

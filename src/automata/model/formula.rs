@@ -1,7 +1,7 @@
 //! Queries, resolved against a model.
 
 use super::{ClockTest, Term};
-use crate::diagnostic::Span;
+use takt_diagnostic::Span;
 
 /// A resolved state formula. Quantifiers are expanded; clock comparisons are brought into the
 /// form of [`ClockTest`] (with `unless` absent).

@@ -33,8 +33,8 @@ pub use machine::{Effects, Machine};
 pub use resolve::build;
 pub use resolve::scope::Names;
 
-use crate::diagnostic::Span;
 use crate::network::{Direction, Origin, Urgency};
+use takt_diagnostic::Span;
 
 /// A whole model, ready to run.
 #[derive(Clone, Debug, Default)]

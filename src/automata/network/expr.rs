@@ -1,7 +1,7 @@
 //! Expressions as they are written, of the model and of its queries alike.
 
 use super::{Ident, Type};
-use crate::diagnostic::Span;
+use takt_diagnostic::Span;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {

@@ -10,7 +10,7 @@ mod query;
 pub use expr::{AssignOp, BinaryOp, Expr, ExprKind, QuantifierKind, UnaryOp};
 pub use query::{Goal, Query};
 
-use crate::diagnostic::{Diagnostic, Span};
+use takt_diagnostic::{Diagnostic, Span};
 
 /// A whole model: declarations, templates and instantiations in the order of the text, and
 /// the system line.

@@ -1,7 +1,7 @@
 //! Queries as they are written.
 
 use super::Expr;
-use crate::diagnostic::Span;
+use takt_diagnostic::Span;
 
 /// A question about a model, with the text it was asked in.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 
 use super::chain::Part;
 use super::text::Text;
-use crate::diagnostic::{Diagnostic, Span};
 use crate::network::*;
+use takt_diagnostic::{Diagnostic, Span};
 
 /// How many parts a condition may have that are separated by commas.
 const MAX_PARTS: usize = 1000;

@@ -8,7 +8,7 @@ use lalrpop_util::{ErrorRecovery, ParseError};
 
 use super::text::{Text, shown};
 use super::tokens::Token;
-use crate::diagnostic::{Diagnostic, nearest};
+use takt_diagnostic::{Diagnostic, nearest};
 
 type Failure<'s> = ParseError<usize, Token<'s>, Infallible>;
 

@@ -16,7 +16,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 mod text;
-#[path = "../../grammar/tokens.rs"]
+#[path = "../../../grammar/automata/tokens.rs"]
 mod tokens;
 mod xml;
 
@@ -37,8 +37,8 @@ use stream::Stream;
 use text::Text;
 use tokens::Token;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, FileId};
 use crate::network::{Expr, Item, Network, System};
+use takt_diagnostic::{Diagnostic, Diagnostics, FileId};
 
 /// Reads a model in the textual language, old files (`.ta`) included.
 pub fn parse(text: &str, file: FileId) -> Result<Network, Diagnostics> {

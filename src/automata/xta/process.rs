@@ -2,8 +2,8 @@
 
 use super::expected::{end_of_code, missing_semicolon};
 use super::text::Text;
-use crate::diagnostic::{Diagnostic, Span};
 use crate::network::*;
+use takt_diagnostic::{Diagnostic, Span};
 
 /// `state ...;`, `commit ...;`, `init ...;` and so on, in any order.
 pub enum Section {

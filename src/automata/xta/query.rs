@@ -5,8 +5,8 @@ use super::stream::is_blank;
 use super::text::{OffsetMap, Text};
 use super::tokens::Token;
 use super::{finish, print_query, read};
-use crate::diagnostic::{Diagnostic, Diagnostics, FileId};
 use crate::network::Query;
+use takt_diagnostic::{Diagnostic, Diagnostics, FileId};
 
 /// Reads one query.
 pub fn parse_query(text: &str, file: FileId) -> Result<Query, Diagnostics> {

@@ -6,7 +6,7 @@ use logos::{Logos, SpannedIter};
 use super::depth::{Depth, MAX_BRACKETS, TooDeep};
 use super::text::{Text, shown};
 use super::tokens::{LexError, Token};
-use crate::diagnostic::Diagnostic;
+use takt_diagnostic::Diagnostic;
 
 /// Whether there is nothing but white space and comments.
 pub fn is_blank(source: &str) -> bool {

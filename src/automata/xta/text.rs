@@ -5,7 +5,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Span};
+use takt_diagnostic::{Diagnostic, Diagnostics, FileId, Span};
 
 /// After this many errors the rest of the text is not read.
 const MAX_ERRORS: usize = 100;

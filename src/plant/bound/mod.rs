@@ -16,11 +16,11 @@ mod squeeze;
 pub use floor::{floor, floor_until, quick_floor};
 pub use overload::{Overload, overload};
 
-use crate::engine::Estimate;
 use crate::lower::{Lowered, Place};
-use crate::model::Model;
 use crate::plan::Plan;
 use jackson::{Jackson, Task};
+use takt_automata::engine::Estimate;
+use takt_automata::model::Model;
 
 /// The estimate for a plan's network.
 pub fn estimate(plan: &Plan, lowered: &Lowered, model: &Model) -> impl Estimate + use<> {

@@ -2,9 +2,10 @@
 //! small random plants against all ways to go on.
 
 use super::*;
-use crate::diagnostic::FileId;
-use crate::lower::{Templates, lower};
-use crate::model::{Clock, Process};
+use crate::lower::{FILES, lower};
+use takt_automata::compose::Templates;
+use takt_automata::model::{Clock, Process};
+use takt_diagnostic::FileId;
 
 /// An order's progress and the machine's, in a chronological sequence of starts.
 #[derive(Clone)]
@@ -103,9 +104,9 @@ fn spec(seed: u64) -> String {
 #[test]
 fn never_above_the_best_still_possible() {
     for seed in 0..40 {
-        let spec = crate::spec::read(&spec(seed), FileId(0)).unwrap().0;
+        let spec = takt_spec::read(&spec(seed), FileId(0)).unwrap().0;
         let plan = crate::plan::plan(&spec).unwrap();
-        let lowered = lower(&plan, &Templates::embedded());
+        let lowered = lower(&plan, &Templates::embedded(&FILES));
         // The estimate reads nothing of a model but names.
         let mut model = Model::default();
         for name in &lowered.processes {
@@ -136,7 +137,7 @@ recipes: {{r: {{steps: [{{name: a, on: press, duration: 3}}, {{name: b, duration
 orders: [{orders}]
 "
         );
-        let spec = crate::spec::read(&text, FileId(0)).unwrap().0;
+        let spec = takt_spec::read(&text, FileId(0)).unwrap().0;
         let plan = crate::plan::plan(&spec).unwrap();
         assert_eq!(plan.conflict, None, "{text}");
         overload(&plan)
@@ -166,7 +167,7 @@ fn steps_that_cannot_be_interrupted_take_longer() {
     let text = "takt: 1\nresources: {m: {capacity: 3}}\nrecipes:\n  r:\n    steps:\n      \
         - {name: a, on: {m: 2}, duration: 4}\n      - {name: b, on: {m: 2}, duration: 4, after: []}\n\
         orders: [{id: x, recipe: r}]\n";
-    let spec = crate::spec::read(text, FileId(0)).unwrap().0;
+    let spec = takt_spec::read(text, FileId(0)).unwrap().0;
     let plan = crate::plan::plan(&spec).unwrap();
     assert_eq!(quick_floor(&plan), Some(6), "16 units of work by 3");
     assert_eq!(floor(&plan), Some(8), "by 7, each has a certain part in the middle");

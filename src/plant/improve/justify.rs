@@ -7,8 +7,8 @@ use super::plant::Plant;
 use super::walk::Keys;
 use crate::lift::{Claim, Jobs, Line};
 use crate::plan::{LagFrom, Plan};
-use crate::spec::Objective;
 use std::cmp::Reverse;
+use takt_spec::Objective;
 
 /// Whether time can be turned round: nothing but units, work and waiting at least so long.
 pub fn is_reversible(plan: &Plan) -> bool {

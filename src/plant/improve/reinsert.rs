@@ -4,7 +4,7 @@ use super::plant::Plant;
 use super::random::Random;
 use super::table::{Table, Taste};
 use crate::lift::Job;
-use crate::spec::Objective;
+use takt_spec::Objective;
 
 /// Better is smaller: the value, then how early orders finish.
 pub type Score = (i64, i64);

@@ -14,7 +14,7 @@ use super::walk::walk;
 use super::{Teller, Told, Watch, value};
 use crate::lift::Jobs;
 use crate::plan::Rule;
-use crate::spec::Objective;
+use takt_spec::Objective;
 
 /// How often the sequence of a rule is mended where an order finds no place.
 const MENDINGS: usize = 40;

@@ -12,7 +12,7 @@ use super::random::Random;
 use super::tabu::Tabu;
 use crate::lift::{Job, Jobs};
 use crate::plan::{LagFrom, Plan};
-use crate::spec::Objective;
+use takt_spec::Objective;
 
 pub struct Shop {
     /// For each node: its order and step.

@@ -2,7 +2,7 @@
 
 use super::random::Random;
 use super::*;
-use crate::diagnostic::FileId;
+use takt_diagnostic::FileId;
 
 /// Keeps all schedules.
 struct All(Vec<(i64, Jobs)>);
@@ -19,7 +19,7 @@ impl Watch for All {
 }
 
 fn found(text: &str, rounds: u64) -> Vec<(i64, Jobs)> {
-    let spec = crate::spec::read(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
+    let spec = takt_spec::read(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
     let plan = crate::plan::plan(&spec).unwrap();
     let mut all = All(Vec::new());
     search(&plan, &Options { seed: 1, floor: None, rounds }, &mut all);
@@ -37,12 +37,12 @@ fn best(text: &str, rounds: u64) -> Option<i64> {
 
 #[test]
 fn ft06_is_solved() {
-    assert_eq!(best(include_str!("../../specs/ft06.yaml"), 3000), Some(55));
+    assert_eq!(best(include_str!("../../../specs/ft06.yaml"), 3000), Some(55));
 }
 
 #[test]
 fn the_same_seed_finds_the_same() {
-    let text = include_str!("../../specs/ft06.yaml");
+    let text = include_str!("../../../specs/ft06.yaml");
     assert_eq!(found(text, 200), found(text, 200));
 }
 
@@ -120,8 +120,7 @@ fn pushing_to_the_right_and_back_never_loses() {
             "takt: 1\nresources: {{m: {{capacity: 2}}, n: {{capacity: 3}}}}\nrecipes:\n  r:\n    \
              steps:\n{steps}orders: [{{id: x, recipe: r, count: 2}}]\n"
         );
-        let spec =
-            crate::spec::read(&text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
+        let spec = takt_spec::read(&text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
         let plan = crate::plan::plan(&spec).unwrap();
         let plant = Plant::new(&plan);
         assert!(justify::is_reversible(&plan));

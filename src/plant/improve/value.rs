@@ -3,7 +3,7 @@
 use super::table::Table;
 use crate::lift::{Job, Jobs};
 use crate::plan::Plan;
-use crate::spec::Objective;
+use takt_spec::Objective;
 
 /// The makespan, or the cost in multiples of the plan's smallest price; 0 where any schedule will
 /// do.

@@ -35,7 +35,7 @@ fn all_but_name(order: &Order) -> impl Ord + use<> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::FileId;
+    use takt_diagnostic::FileId;
 
     #[test]
     fn copies_stand_in_the_specs_sequence() {
@@ -44,7 +44,7 @@ resources: {m: {}}
 recipes: {r: {steps: [{name: s, on: m, duration: 2}]}}
 orders: [{id: A, recipe: r, count: 3}, {id: B, recipe: r, due: 9}]
 ";
-        let spec = crate::spec::read(text, FileId(0)).unwrap().0;
+        let spec = takt_spec::read(text, FileId(0)).unwrap().0;
         let plan = crate::plan::plan(&spec).unwrap();
         let job = |start: i64| vec![Job { start, end: start + 2, mode: 0, holds: Vec::new() }];
         let mut jobs: Jobs = [4, 6, 2, 0].map(job).into();

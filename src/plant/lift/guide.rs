@@ -4,13 +4,13 @@
 
 use super::jobs::Jobs;
 use super::{orders_of_processes, started};
-use crate::interpret::{Course, Limit};
 use crate::lower::{Event, Lowered};
-use crate::model::{ClockRef, Conjunct, Edge, Fault, Model};
-use crate::network::Direction;
 use crate::plan::Plan;
-use crate::trace::{EdgeRef, Move, Run, Time, TimedMove};
 use std::collections::BTreeSet;
+use takt_automata::interpret::{Course, Limit};
+use takt_automata::model::{ClockRef, Conjunct, Edge, Fault, Model};
+use takt_automata::network::Direction;
+use takt_automata::trace::{EdgeRef, Move, Run, Time, TimedMove};
 
 /// A start that is still to come: time, order, step.
 type Pending = BTreeSet<(i64, usize, usize)>;

@@ -2,8 +2,8 @@
 //! of its holds.
 
 use crate::plan::{Need, Plan, Resource};
-use crate::schedule::{Kind, Row, Schedule};
 use std::collections::BTreeMap;
+use takt_spec::schedule::{Kind, Row, Schedule};
 
 /// One step at its time.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,18 +11,16 @@ mod jobs;
 mod line;
 mod replay;
 mod rows;
-mod scanner;
 mod shift;
 
 use crate::lower::{Event, Lowered};
-use crate::model::Model;
 use crate::plan::Plan;
-use crate::schedule::Schedule;
-use crate::trace::{Run, TimedMove};
 pub use jobs::{Job, Jobs};
 pub use line::{Claim, Line, Setups};
-pub use scanner::{ScannerRun, scanner_rows, scanner_run};
 use std::collections::BTreeMap;
+use takt_automata::model::Model;
+use takt_automata::trace::{Run, TimedMove};
+use takt_spec::schedule::Schedule;
 
 /// Says in words why a run is none of the plant: it does not start every step once.
 pub fn lift(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<Schedule, String> {

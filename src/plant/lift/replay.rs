@@ -3,10 +3,10 @@
 use super::jobs::Jobs;
 use super::orders_of_processes;
 use crate::lower::{Event, Lowered, Place};
-use crate::model::{Edge, Model};
-use crate::network::Direction;
 use crate::plan::Plan;
-use crate::trace::{EdgeRef, Move, Run, Time, TimedMove};
+use takt_automata::model::{Edge, Model};
+use takt_automata::network::Direction;
+use takt_automata::trace::{EdgeRef, Move, Run, Time, TimedMove};
 
 /// Says in words what the network has no edge for.
 pub fn to_run(plan: &Plan, lowered: &Lowered, model: &Model, jobs: &Jobs) -> Result<Run, String> {

@@ -2,9 +2,9 @@
 
 use super::jobs::Jobs;
 use crate::plan::{Need, Plan, Pool};
-use crate::schedule::{Kind, Row};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use takt_spec::schedule::{Kind, Row};
 
 /// Someone who takes units of pools from `start` to `end`.
 struct Taker<'a> {

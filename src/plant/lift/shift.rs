@@ -8,9 +8,9 @@
 use super::jobs::Jobs;
 use super::line::{Claim, Line, Setups};
 use crate::plan::{LagFrom, Mode, Need, Plan, Rule, Step, sequences};
-use crate::spec::Objective;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use takt_spec::Objective;
 
 struct Shift<'a> {
     plan: &'a Plan,

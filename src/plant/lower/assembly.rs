@@ -1,19 +1,19 @@
 //! A plant in the making: templates of chains, processes, and the values of constants.
 
 use super::chain::Chains;
-use super::names::Names;
 use super::plant::used_calendars;
 use super::shop::{NOBODY, nobody};
-use super::templates::declared;
-use super::woven::{name_parameters, woven};
-use super::{Event, Lowered, Templates};
-use crate::diagnostic::Span;
-use crate::network::{
-    BinaryOp, Declaration, Direction, Edge, Expr, Ident, Initial, Instantiation, Item, Network,
-    Origin, System, Template,
-};
+use super::{Event, Lowered};
 use crate::plan::Plan;
 use std::collections::{BTreeMap, BTreeSet};
+use takt_automata::compose::declared;
+use takt_automata::compose::{Names, Templates, list, set_constants};
+use takt_automata::compose::{name_parameters, woven};
+use takt_automata::network::{
+    BinaryOp, Direction, Edge, Expr, Ident, Initial, Instantiation, Item, Network, Origin, System,
+    Template,
+};
+use takt_diagnostic::Span;
 
 pub struct Assembly<'p> {
     pub plan: &'p Plan,
@@ -183,7 +183,7 @@ impl<'p> Assembly<'p> {
     pub fn finish(mut self) -> Lowered {
         let mut lowered =
             Lowered { events: std::mem::take(&mut self.events), ..Lowered::default() };
-        let used = Templates::names().filter(|file| self.files.contains(file));
+        let used = self.templates.names().filter(|file| self.files.contains(file));
         let mut items: Vec<Item> =
             used.flat_map(|file| self.templates.declarations(file)).collect();
         items.extend(self.automata.drain(..).map(Item::Template));
@@ -258,26 +258,10 @@ fn instance(name: &str, template: &str, arguments: Vec<Expr>) -> Instantiation {
     }
 }
 
-pub fn list(items: impl Iterator<Item = Initial>) -> Initial {
-    Initial::List(items.map(|item| (None, item)).collect(), Span::default())
-}
-
 /// `first + n`, with a parameter of the process.
 pub fn counted(first: &str, n: usize) -> Expr {
     match n {
         0 => woven(first),
         n => Expr::binary(BinaryOp::Add, woven(first), Expr::number(n as i64)),
-    }
-}
-
-/// Gives the named variables these initial values.
-pub fn set_constants(network: &mut Network, values: &BTreeMap<&str, Initial>) {
-    for item in &mut network.items {
-        let Item::Declaration(Declaration::Variables(variables)) = item else { continue };
-        for declarator in &mut variables.declarators {
-            if let Some(value) = values.get(declarator.name.text.as_str()) {
-                declarator.initial = Some(value.clone());
-            }
-        }
     }
 }

@@ -2,34 +2,24 @@
 //!
 //! A plain job shop has templates of its own (`shop.rs`). Otherwise every recipe becomes one
 //! template per chain of its steps (`chain.rs`), woven from one fragment per concept
-//! (`weave.rs`): the step itself, the units it takes, its window, its lags, its prices. Calendars,
+//! : the step itself, the units it takes, its window, its lags, its prices. Calendars,
 //! lags between chains and the prices of time are automata of their own (`plant.rs`). Heuristics
-//! are passes over what is there by then, one file each. Wafer scanners are put together in
-//! `scanner.rs`. The edge that starts a step carries an
-//! [`Origin`](crate::network::Origin), by which [`Lowered`] tells what a move means.
+//! are passes over what is there by then, one file each. The edge that starts a step carries an
+//! [`Origin`](takt_automata::network::Origin), by which [`Lowered`] tells what a move means.
 
 mod assembly;
 mod chain;
+mod files;
 mod heuristic;
-mod names;
 mod plant;
 mod recipe;
-mod scanner;
-mod scanner_rules;
 mod shop;
-mod stamp;
-mod templates;
-mod weave;
-mod woven;
 
-pub use scanner::{
-    Component, Deed, LoweredScanner, Pace, Task, lower_positions, lower_scanner, lower_scanner_with,
-};
-pub use scanner_rules::{Ban, Rules};
-pub use templates::Templates;
+pub use files::FILES;
 
-use crate::network::Network;
 use crate::plan::Plan;
+use takt_automata::compose::Templates;
+use takt_automata::network::Network;
 
 /// A network and what its parts stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

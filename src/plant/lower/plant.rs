@@ -1,10 +1,12 @@
 //! Plants that are no plain job shops: the chains of all orders, and the automata beside them.
 
-use super::assembly::{Assembly, list};
-use super::{Lowered, Templates, heuristic, recipe};
-use crate::network::{Expr, Initial};
+use super::assembly::Assembly;
+use super::{Lowered, heuristic, recipe};
 use crate::plan::{Calendar, Hold, LagFrom, Plan, Recipe, Window};
 use std::collections::BTreeMap;
+use takt_automata::compose::Templates;
+use takt_automata::compose::list;
+use takt_automata::network::{Expr, Initial};
 
 pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
     let mut assembly = Assembly::new(plan, templates);

@@ -1,18 +1,19 @@
 //! Plain job shops: every recipe becomes a template, whose steps, copied from `shop.xta`, follow
 //! each other; every order is a process of its recipe's template.
 
-use super::assembly::set_constants;
-use super::names::Names;
-use super::stamp::Stamp;
-use super::templates::declared;
-use super::woven::{name_parameters, woven};
-use super::{Event, Lowered, Place, Templates};
-use crate::diagnostic::Span;
-use crate::network::{
-    Expr, Ident, Initial, Instantiation, Item, Location, Origin, System, Template, Urgency,
-};
+use super::{Event, Lowered, Place};
 use crate::plan::{Plan, Step};
 use std::collections::{BTreeMap, BTreeSet};
+use takt_automata::compose::Names;
+use takt_automata::compose::Stamp;
+use takt_automata::compose::Templates;
+use takt_automata::compose::declared;
+use takt_automata::compose::set_constants;
+use takt_automata::compose::{name_parameters, woven};
+use takt_automata::network::{
+    Expr, Ident, Initial, Instantiation, Item, Location, Origin, System, Template, Urgency,
+};
+use takt_diagnostic::Span;
 
 pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
     let mut lowered = Lowered::default();

@@ -1,9 +1,9 @@
 //! What the compiler makes of small plants, and what it says about templates it cannot use.
 
 use super::*;
-use crate::diagnostic::FileId;
-use crate::network::Item;
-use crate::xta;
+use takt_automata::network::Item;
+use takt_automata::xta;
+use takt_diagnostic::FileId;
 
 const SPEC: &str = "takt: 1
 resources: {saw: {}, drill: {}}
@@ -14,8 +14,8 @@ orders: [{id: A, recipe: box}, {id: B, recipe: lid}, {id: A., recipe: box}]
 ";
 
 fn lowered(text: &str) -> Lowered {
-    let spec = crate::spec::read(text, FileId(0)).unwrap().0;
-    lower(&crate::plan::plan(&spec).unwrap(), &Templates::embedded())
+    let spec = takt_spec::read(text, FileId(0)).unwrap().0;
+    lower(&crate::plan::plan(&spec).unwrap(), &Templates::embedded(&FILES))
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn templates_that_lack_something_are_refused() {
         "const int machines = 1; int counted, held; chan take; process First(const int machine) { state a; init a; }".into(),
         FileId(3),
     )];
-    let found = Templates::from_texts(&texts).unwrap_err();
+    let found = Templates::from_texts(&FILES, &texts).unwrap_err();
     let messages: Vec<_> = found.iter().map(|d| d.message.as_str()).collect();
     assert_eq!(
         messages,
@@ -129,7 +129,7 @@ fn any_network_reads_back_as_itself_and_is_a_model() {
             }
         }
         assert_eq!(read, network, "{text}");
-        assert!(crate::model::build(&network).is_ok(), "{text}");
+        assert!(takt_automata::model::build(&network).is_ok(), "{text}");
     }
 }
 
@@ -148,7 +148,7 @@ heuristics: [{rule}]
 "
             );
             let network = lowered(&text).network;
-            assert!(crate::model::build(&network).is_ok(), "{}", xta::print(&network));
+            assert!(takt_automata::model::build(&network).is_ok(), "{}", xta::print(&network));
         }
     }
 }

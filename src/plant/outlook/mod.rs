@@ -5,9 +5,9 @@
 //! runs. Orders count in the week in which they are due, and holds are not counted.
 
 use crate::plan::{self, Mode, Plan, Step, Window};
-use crate::spec::Spec;
 use jiff::ToSpan;
 use jiff::civil::Weekday;
+use takt_spec::Spec;
 
 /// Weeks that are told apart.
 const MAX_WEEKS: usize = 60;
@@ -150,11 +150,14 @@ fn inside(windows: &[Window], period: Period) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::FileId;
-    use crate::{spec, starter};
+    use takt_diagnostic::FileId;
+    use takt_spec as spec;
 
     fn starter(name: &str) -> (Spec, Plan) {
-        let text = starter::find(name).expect("a starter").text;
+        let text = match name {
+            "shifts" => include_str!("../../../specs/starters/shifts.yaml"),
+            _ => include_str!("../../../specs/starters/project.yaml"),
+        };
         let (spec, _) = spec::read(text, FileId(0)).expect("a starter is right");
         let plan = plan::plan(&spec).expect("a starter is small");
         (spec, plan)

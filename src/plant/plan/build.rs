@@ -6,11 +6,13 @@ use super::{
     Calendar, Hold, LagFrom, Link, MAX_MODES, Mode, Need, Order, Plan, Pool, Recipe, Resource,
     Rule, Setup, Step, Window,
 };
-use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::{self, Exact, Expr, Heuristic, Initial, Instant, MAX_TIME, Scope, Spec, Units};
 use num_traits::ToPrimitive;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use takt_diagnostic::{Diagnostic, Span};
+use takt_spec::{
+    self as spec, Exact, Expr, Heuristic, Initial, Instant, MAX_TIME, Scope, Spec, Units,
+};
 
 /// Families that a table of setups is made for.
 const MAX_FAMILIES: usize = 500;

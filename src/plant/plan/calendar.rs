@@ -1,12 +1,12 @@
 //! Open time as whole windows of model time.
 
 use super::Window;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::{self, Edge, Pattern, Scope, Spec, Time};
 use jiff::civil::{Date, DateTime};
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{SignedDuration, Timestamp, ToSpan};
 use num_traits::ToPrimitive;
+use takt_diagnostic::{Diagnostic, Span};
+use takt_spec::{self as spec, Edge, Pattern, Scope, Spec, Time};
 
 const DAY: i64 = 86_400;
 

@@ -3,7 +3,7 @@
 
 use super::horizon::tails;
 use super::{Conflict, LagFrom, Plan, Step};
-use crate::spec::{MAX_TIME, Spec};
+use takt_spec::{MAX_TIME, Spec};
 
 pub fn find(plan: &Plan, spec: &Spec) -> Option<Conflict> {
     (0..plan.orders.len()).find_map(|order| of_order(plan, spec, order))

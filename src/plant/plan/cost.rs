@@ -1,8 +1,8 @@
 //! Prices as whole numbers: all are multiplied by one power of ten.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::{Exact, Expr, Objective, Rate, Scope, Setup, Spec};
 use num_traits::ToPrimitive;
+use takt_diagnostic::{Diagnostic, Span};
+use takt_spec::{Exact, Expr, Objective, Rate, Scope, Setup, Spec};
 
 /// Decimal places that prices may have.
 const PLACES: u32 = 6;
@@ -79,7 +79,7 @@ impl<'s> Prices<'s> {
 /// Keeps sums of prices over all steps and all time well inside 64 bits.
 pub const LARGEST_PRICE: i64 = 1_000_000_000_000;
 
-fn efforts(setup: &Setup) -> impl Iterator<Item = &crate::spec::Effort> {
+fn efforts(setup: &Setup) -> impl Iterator<Item = &takt_spec::Effort> {
     setup.matrix.iter().map(|change| &change.effort).chain([&setup.otherwise])
 }
 

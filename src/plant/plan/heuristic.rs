@@ -2,8 +2,8 @@
 //! recipe must not overtake each other.
 
 use super::{Heuristic, LagFrom, Order, Plan, Recipe, Rule, Step};
-use crate::spec::Objective;
 use std::collections::BTreeSet;
+use takt_spec::Objective;
 
 /// The requested rules, each with its verdict for this plan.
 pub fn judge(plan: &Plan, rules: &[Rule], has_own_calendars: bool) -> Vec<Heuristic> {

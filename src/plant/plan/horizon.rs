@@ -41,9 +41,9 @@ use super::calendar::Rhythm;
 use super::fit::longest;
 use super::serial::one_after_the_other;
 use super::{Calendar, LagFrom, Order, Plan, Rule, Step};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::{MAX_TIME, Objective, Spec};
 use std::collections::{BTreeMap, BTreeSet};
+use takt_diagnostic::{Diagnostic, Span};
+use takt_spec::{MAX_TIME, Objective, Spec};
 
 type Found<T> = Result<T, Box<Diagnostic>>;
 

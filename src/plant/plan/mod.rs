@@ -23,9 +23,9 @@ pub use types::{
     Resource, Rule, Setup, Step, Window,
 };
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::spec::{MAX_TIME, Spec, Units};
 use build::Builder;
+use takt_diagnostic::{Diagnostic, Diagnostics};
+use takt_spec::{MAX_TIME, Spec, Units};
 
 /// Every order is an automaton with a clock; more of them would not fit the memory of most machines.
 const MAX_ORDERS: usize = 50_000;

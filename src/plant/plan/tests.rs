@@ -1,14 +1,14 @@
 //! Plans of small specs.
 
 use super::*;
-use crate::diagnostic::FileId;
+use takt_diagnostic::FileId;
 
 fn read(orders: &str, duration: i64) -> Result<Plan, Diagnostics> {
     let text = format!(
         "takt: 1\nresources: {{a: {{}}, b: {{}}}}\nrecipes:\n  r: {{steps: [{{name: s, on: b, \
          duration: {duration}}}, {{name: t, duration: 0}}]}}\norders: {orders}\n"
     );
-    plan(&crate::spec::read(&text, FileId(0)).unwrap().0)
+    plan(&takt_spec::read(&text, FileId(0)).unwrap().0)
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn times_beyond_the_clocks_are_refused() {
 }
 
 fn planned(text: &str) -> Plan {
-    plan(&crate::spec::read(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}")).0).unwrap()
+    plan(&takt_spec::read(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}")).0).unwrap()
 }
 
 fn windows(plan: &Plan, calendar: usize, count: usize) -> Vec<(i64, i64)> {
@@ -165,7 +165,7 @@ resources: {m: {calendar: c}}
 recipes: {r: {steps: [{name: s, on: m, duration: 900000000, interruptible: true}]}}
 orders: [{id: x, recipe: r}]
 ";
-    let found = plan(&crate::spec::read(text, FileId(0)).unwrap().0).unwrap_err();
+    let found = plan(&takt_spec::read(text, FileId(0)).unwrap().0).unwrap_err();
     assert_eq!(found.iter().next().unwrap().code, "too-large");
 }
 
@@ -244,7 +244,7 @@ orders: [{id: A, recipe: r}]
 }
 
 fn refused(text: &str) -> (&'static str, String) {
-    let found = plan(&crate::spec::read(text, FileId(0)).unwrap().0).unwrap_err();
+    let found = plan(&takt_spec::read(text, FileId(0)).unwrap().0).unwrap_err();
     let first = found.iter().next().unwrap();
     (first.code, first.message.clone())
 }

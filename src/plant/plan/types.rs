@@ -1,9 +1,9 @@
 //! What a plan consists of. All times are whole units, all costs whole multiples of
 //! `1 / cost_scale`, all names positions in lists.
 
-use crate::diagnostic::Span;
-use crate::spec::Objective;
 use std::collections::BTreeSet;
+use takt_diagnostic::Span;
+use takt_spec::Objective;
 
 /// A plant and its orders, as `lower`, `bound`, `improve` and `lift` see them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! What is paid for setups and for work, exactly.
 
-use crate::plan::{exact_once, exact_rate};
-use crate::schedule::{Decimal, Row, Schedule};
-use crate::spec::{Effort, Exact, Initial, Rate, Resource, Scope, Setup, Spec};
 use std::collections::BTreeMap;
+use takt_plant::plan::{exact_once, exact_rate};
+use takt_spec::schedule::{Decimal, Row, Schedule};
+use takt_spec::{Effort, Exact, Initial, Rate, Resource, Scope, Setup, Spec};
 
 /// A price per unit of time; what is missing costs nothing.
 pub fn rate(rate: Option<&Rate>, scope: Scope) -> Decimal {

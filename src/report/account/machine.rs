@@ -2,9 +2,9 @@
 //! component is in the cycle.
 
 use super::{Account, Order, Unit, Use};
-use crate::schedule::{Row, Schedule};
-use crate::spec::{Layout, Spec};
 use std::collections::BTreeMap;
+use takt_spec::schedule::{Row, Schedule};
+use takt_spec::{Layout, Spec};
 
 /// What is under way when the cycle begins is under way when it ends: so the cycle itself shows how
 /// busy components are for ever.

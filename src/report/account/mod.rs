@@ -8,15 +8,15 @@ mod cost;
 mod load;
 mod machine;
 
-pub use crate::plan::{civil_time, seconds_from_start};
 pub use load::{Unit, Use};
 pub use machine::machine;
+pub use takt_plant::plan::{civil_time, seconds_from_start};
 
-use crate::plan::Plan;
-use crate::schedule::{Decimal, Kind, Schedule};
-use crate::spec::{self, Spec, Time};
 use jiff::civil::DateTime;
 use std::collections::BTreeMap;
+use takt_plant::plan::Plan;
+use takt_spec::schedule::{Decimal, Kind, Schedule};
+use takt_spec::{self as spec, Spec, Time};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Account {
@@ -123,7 +123,7 @@ fn orders(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Vec<Order> {
         let span = spans.entry(&row.order).or_insert((row.start, row.end));
         *span = (span.0.min(row.start), span.1.max(row.end));
     }
-    let order = |(own, planned): (&spec::Order, &crate::plan::Order)| {
+    let order = |(own, planned): (&spec::Order, &takt_plant::plan::Order)| {
         let span = spans.get(own.id.value.as_str()).copied();
         let mut order = Order {
             id: own.id.value.clone(),

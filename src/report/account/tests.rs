@@ -1,12 +1,12 @@
 //! Figures of tiny schedules, worked out by hand.
 
 use super::*;
-use crate::diagnostic::FileId;
-use crate::schedule::read_csv;
+use takt_diagnostic::FileId;
+use takt_spec::schedule::read_csv;
 
 fn figures(text: &str, csv: &str) -> Account {
     let spec = spec::read(text, FileId(0)).unwrap().0;
-    let plan = crate::plan::plan(&spec).unwrap();
+    let plan = takt_plant::plan::plan(&spec).unwrap();
     let head = "kind,order,step,resource,unit,start,end,work\n";
     account(&spec, &plan, &read_csv(&format!("{head}{csv}"), FileId(1)).unwrap())
 }

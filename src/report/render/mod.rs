@@ -21,8 +21,8 @@ pub use svg::{charts, machines, policy_svg, svg};
 pub use text::{text, utilisation};
 
 use crate::account::Account;
-use crate::schedule::{Decimal, Schedule};
-use crate::spec::Spec;
+use takt_spec::Spec;
+use takt_spec::schedule::{Decimal, Schedule};
 
 /// What renderers read: a schedule, what it was made for, and what it comes to.
 #[derive(Clone, Copy, Debug)]

@@ -2,10 +2,10 @@
 //! with a line that shows the machine.
 
 use super::text::count;
-use crate::safety::{
+use std::fmt::Write;
+use takt_scanner::safety::{
     CircularWait, Class, Content, Count, Hold, METHOD, Place, Policy, Position, Safety, Verdict,
 };
-use std::fmt::Write;
 
 /// `name` is the spec's; of the classes, no more than `most` are told.
 pub fn policy_text(name: &str, safety: &Safety, most: usize) -> String {

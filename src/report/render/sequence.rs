@@ -1,8 +1,8 @@
 //! The sequence in which the spec names things, for sorting and for rows of charts.
 
-use crate::schedule::{OPERATIONS, Row};
-use crate::spec::Spec;
 use std::collections::BTreeMap;
+use takt_spec::Spec;
+use takt_spec::schedule::{OPERATIONS, Row};
 
 pub struct Sequence<'s> {
     orders: BTreeMap<&'s str, usize>,

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::account::{Account, account};
-use crate::diagnostic::FileId;
-use crate::schedule::{Row, Schedule};
-use crate::spec::Spec;
+use takt_diagnostic::FileId;
+use takt_spec::Spec;
+use takt_spec::schedule::{Row, Schedule};
 
 fn spec() -> Spec {
     let text = "takt: 1
@@ -13,7 +13,7 @@ recipes:
   box: {steps: [{name: cut, on: saw, duration: 3}, {name: dry, duration: 2}]}
 orders: [{id: \"A,1\", recipe: box}, {id: B, recipe: box}]
 ";
-    crate::spec::read(text, FileId(0)).unwrap().0
+    takt_spec::read(text, FileId(0)).unwrap().0
 }
 
 fn row(order: &str, step: &str, resource: &str, start: i64, end: i64) -> Row {
@@ -43,7 +43,7 @@ fn schedule() -> Schedule {
 
 /// The figures of a schedule for this spec.
 fn figures(spec: &Spec, schedule: &Schedule) -> Account {
-    account(spec, &crate::plan::plan(spec).unwrap(), schedule)
+    account(spec, &takt_plant::plan::plan(spec).unwrap(), schedule)
 }
 
 fn with<T>(spec: &Spec, schedule: &Schedule, look: impl Fn(&Sheet) -> T) -> T {
@@ -67,7 +67,7 @@ step,B,box,dry,,,6,8,2,,
 #[test]
 fn csv_reads_back_as_the_same_schedule() {
     let text = with(&spec(), &schedule(), csv);
-    let read = crate::schedule::read_csv(&text, FileId(0)).unwrap();
+    let read = takt_spec::schedule::read_csv(&text, FileId(0)).unwrap();
     assert_eq!(with(&spec(), &read, csv), text);
 }
 
@@ -137,8 +137,8 @@ step,A,r,b,tank,2,3,4,1
 hold,A,r,a,tank,1,0,3,
 step,A,r,a,press,N,0,3,3
 ";
-    let spec = crate::spec::read(FACTORY, FileId(0)).unwrap().0;
-    (spec, crate::schedule::read_csv(rows, FileId(1)).unwrap())
+    let spec = takt_spec::read(FACTORY, FileId(0)).unwrap().0;
+    (spec, takt_spec::schedule::read_csv(rows, FileId(1)).unwrap())
 }
 
 #[test]

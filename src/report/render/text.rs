@@ -2,9 +2,9 @@
 
 use super::{Headline, Sheet};
 use crate::account::Account;
-use crate::schedule::{Decimal, Row};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use takt_spec::schedule::{Decimal, Row};
 
 /// More resources than this are told by the busiest ones.
 const MOST: usize = 20;

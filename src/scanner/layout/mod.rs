@@ -9,9 +9,9 @@ mod op;
 
 pub use op::{Cycle, Infinite, Op, OpKind};
 
-pub use crate::spec::LayoutHeuristic as Heuristic;
+pub use takt_spec::LayoutHeuristic as Heuristic;
 
-use crate::spec::{Direction, Expr, Spec};
+use takt_spec::{Direction, Expr, Spec};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scanner {
@@ -118,8 +118,8 @@ fn whole(expr: &Expr, spec: &Spec) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::FileId;
-    use crate::spec;
+    use takt_diagnostic::FileId;
+    use takt_spec as spec;
 
     #[test]
     fn locks_know_their_robots_and_directions() {

@@ -1,7 +1,7 @@
 //! Rows of operations: who holds which wafer is followed from the beginning.
 
-use crate::scanner::{Op, OpKind, Scanner};
-use crate::schedule::{Kind, Row, Schedule};
+use crate::layout::{Op, OpKind, Scanner};
+use takt_spec::schedule::{Kind, Row, Schedule};
 
 /// Operations sorted by start. Wafers are called w1, w2, ... as they are loaded. Says in words what
 /// cannot be: an operation that finds no wafer where it needs one.

@@ -1,11 +1,11 @@
 //! The run of the timed network that stands for operations, found by walking through it: what ends
 //! at an instant ends first, then what starts there starts.
 
-use crate::interpret::Course;
+use crate::layout::{Cycle, Op, OpKind};
 use crate::lower::{Component, Deed, LoweredScanner, Task};
-use crate::model::Model;
-use crate::scanner::{Cycle, Op, OpKind};
-use crate::trace::{EdgeRef, Run, Time, TimedMove};
+use takt_automata::interpret::Course;
+use takt_automata::model::Model;
+use takt_automata::trace::{EdgeRef, Run, Time, TimedMove};
 
 /// A run, and what it shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,16 +4,19 @@
 //! Every edge into or out of a location that stands for an operation has an origin, by which
 //! [`LoweredScanner`] tells what a move means.
 
-use super::Templates;
-use super::assembly::{list, set_constants};
-use super::names::Names;
-use super::scanner_rules::{Ban, Rules};
-use crate::diagnostic::Span;
-use crate::network::{
+mod files;
+mod rules;
+
+pub use files::FILES;
+pub use rules::{Ban, Rules};
+
+use crate::layout::{OpKind, Robot, Scanner};
+use std::collections::BTreeMap;
+use takt_automata::compose::{Names, Templates, list, set_constants};
+use takt_automata::network::{
     Expr, ExprKind, Ident, Initial, Instantiation, Item, Network, Origin, System, Template,
 };
-use crate::scanner::{OpKind, Robot, Scanner};
-use std::collections::BTreeMap;
+use takt_diagnostic::Span;
 
 /// The timed network of a scanner and what its parts stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

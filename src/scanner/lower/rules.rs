@@ -1,9 +1,8 @@
 //! Heuristics of scanners: guards, synchronisations and updates that come in addition to those of the
 //! components, and an automaton that keeps to the policy.
 
-use super::Templates;
-use super::weave::all;
-use crate::network::{Direction, Edge, Expr, ExprKind, Template};
+use takt_automata::compose::{Templates, all};
+use takt_automata::network::{Direction, Edge, Expr, ExprKind, Template};
 
 /// What is injected into the network of a scanner.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use super::machine::{
     ALWAYS, ANY, BARE, DONE, EMPTY, EXPOSED, FRESH, HELD, MEASURED, Machine, Move, OPEN, RAW,
     READY, Spot, VOID,
 };
-use crate::scanner::Robot;
+use crate::layout::Robot;
 
 impl Machine {
     /// Makes the move as early as it can be made, but not before `floor`, and gives its start. From

@@ -2,7 +2,7 @@
 //! names are one.
 
 use super::machine::{Machine, Spot};
-use crate::scanner::Robot;
+use crate::layout::Robot;
 
 /// Which lock and which robot of the layout stands where in an arranged state.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Which resource of a schedule is the busiest, by the share of the cycle that its components are
 //! taken on average.
 
-use crate::scanner::{Infinite, OpKind, Scanner};
+use crate::layout::{Infinite, OpKind, Scanner};
 
 /// Named as bounds name their resources: an only robot by its own name.
 pub fn busiest(scanner: &Scanner, schedule: &Infinite) -> String {

@@ -9,7 +9,7 @@ use super::closure::Lasso;
 use super::due::Due;
 use super::machine::{Machine, Move, Spot};
 use super::settle::Settled;
-use crate::scanner::{Cycle, Infinite, Op, OpKind};
+use crate::layout::{Cycle, Infinite, Op, OpKind};
 use hashbrown::HashSet;
 
 /// How the moves of a lasso are timed.

@@ -6,7 +6,7 @@
 
 use super::due::Due;
 use super::machine::{DONE, EXPOSED, FRESH, HELD, MEASURED, Machine, OPEN, RAW, READY, Spot, VOID};
-use crate::scanner::Robot;
+use crate::layout::Robot;
 
 pub struct Outlook<'a> {
     machine: &'a Machine,

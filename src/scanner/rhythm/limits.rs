@@ -9,7 +9,7 @@ use super::solve::{Found, QUICK, Search, gaps};
 use super::tidy::{hasten, tidy};
 use super::within::{FAR, Within};
 use super::{Least, Options, Outcome, Rhythm};
-use crate::scanner::{Cycle, Infinite};
+use crate::layout::{Cycle, Infinite};
 use num_rational::Ratio;
 
 impl Search<'_, '_> {

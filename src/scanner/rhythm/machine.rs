@@ -7,7 +7,7 @@
 //! component meanwhile. The track needs no state at all: it becomes ready to unload in no time.
 
 use super::heuristic::Rules;
-use crate::scanner::Scanner;
+use crate::layout::Scanner;
 use hashbrown::HashSet;
 
 /// The most cells and components of a machine; a cell takes two bits of a key.

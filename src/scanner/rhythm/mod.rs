@@ -37,12 +37,12 @@ mod tidy;
 mod tighten;
 mod within;
 
-pub use crate::scanner::Heuristic;
+pub use crate::layout::Heuristic;
 pub use solve::solve;
 pub use stop::Watch;
 use stop::{Stop, Stopped};
 
-use crate::scanner::{Infinite, Scanner};
+use crate::layout::{Infinite, Scanner};
 use num_rational::Ratio;
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use super::machine::{Idle, Machine};
 use super::solve::{Found, QUICK, Search, barrier};
-use crate::scanner::Scanner;
+use crate::layout::Scanner;
 use num_rational::Ratio;
 use std::rc::Rc;
 

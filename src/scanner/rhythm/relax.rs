@@ -9,7 +9,7 @@
 use super::closure::Closure;
 use super::machine::{At, Count, Machine, Move, Parts, total};
 use super::{Bound, Single, Stop, Stopped};
-use crate::scanner::Scanner;
+use crate::layout::Scanner;
 use num_rational::Ratio;
 
 type Exact = Ratio<i128>;

@@ -11,7 +11,7 @@ use super::settle::{Settled, settle};
 use super::tidy::tidy;
 use super::within::FAR;
 use super::{Answer, Bound, Least, Options, Outcome, Rhythm, Stop, Stopped, Watch, relax};
-use crate::scanner::{Infinite, OpKind, Scanner};
+use crate::layout::{Infinite, OpKind, Scanner};
 use num_rational::Ratio;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -57,7 +57,7 @@ pub fn solve(scanner: &Scanner, options: &Options, watch: &mut dyn Watch) -> Ans
 /// Why no wafer can ever get through, if so. One wafer alone gets through whenever a robot reaches
 /// a lock that takes in, and a robot one that lets out: all robots meet at the chucks.
 pub(super) fn barrier(scanner: &Scanner) -> Option<String> {
-    let served = |lock: &&crate::scanner::Lock| !lock.robots.is_empty();
+    let served = |lock: &&crate::layout::Lock| !lock.robots.is_empty();
     if scanner.chucks.is_empty() {
         return Some("there is no chuck".to_owned());
     }

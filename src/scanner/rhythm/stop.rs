@@ -1,6 +1,6 @@
 //! When a search ends early: because it is told to, or because it has done enough.
 
-use crate::scanner::Infinite;
+use crate::layout::Infinite;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {

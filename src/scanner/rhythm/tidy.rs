@@ -7,7 +7,7 @@
 //! can be left out of it.
 
 use super::expand::close;
-use crate::scanner::{Infinite, Op, OpKind, Scanner};
+use crate::layout::{Infinite, Op, OpKind, Scanner};
 
 /// How many cycles are looked at, before more are, and at most.
 const CYCLES: i64 = 8;
@@ -123,8 +123,8 @@ pub(super) fn hasten(scanner: &Scanner, ops: &mut [Op], keeps_rhythm: bool) -> i
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout as scanner;
     use crate::rhythm::{Options, Outcome, solve};
-    use crate::scanner;
 
     /// The smallest gaps are far from the fastest rhythm here, and the schedule starts late.
     #[test]
@@ -133,7 +133,7 @@ mod tests {
             locks: {ids: [A], depressurize: 2, pressurize: 1}\n  \
             robots: {R: {arms: 1, locks: [A], turn: 1, from-lock: 1, to-lock: 2, to-chuck: 1, \
             from-chuck: 1}}\n  chucks: {ids: [C, D], swap: 1, measure: 1, expose: 2}\n";
-        let (spec, _) = crate::spec::read(text, Default::default()).expect("a good spec");
+        let (spec, _) = takt_spec::read(text, Default::default()).expect("a good spec");
         let scanner = scanner::describe(&spec).expect("a layout");
         for gap in 16..24 {
             let options = Options { max_gap: Some(gap), ..Options::default() };

@@ -2,7 +2,7 @@
 //! of wafers between them (figure 5.2 of the thesis). Pressure, turning and the places of chucks do
 //! not exist here: whatever they stop for a while, they do not stop for ever.
 
-use crate::scanner::Scanner;
+use crate::layout::Scanner;
 
 /// What a position holds in a state.
 pub const VOID: usize = 0;

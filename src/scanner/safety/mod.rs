@@ -22,7 +22,7 @@ pub use count::Count;
 pub use machine::Place;
 pub use policy::{Class, Hold, Pattern, Policy};
 
-use crate::scanner::Scanner;
+use crate::layout::Scanner;
 use machine::{Machine, Sequence, places};
 use pattern::Patterns;
 use policy::Most;

@@ -6,7 +6,7 @@
 
 use super::TooLarge;
 use super::machine::{Place, neighbours, places};
-use crate::scanner::{Lock, Scanner};
+use crate::layout::{Lock, Scanner};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug)]

@@ -3,10 +3,10 @@
 use super::Checker;
 use super::civil::{from_start, plain};
 use super::duration::Rule;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::{At, Calendar, Civil, Edge, Pattern, Stretch, Weekly, Windows};
+use crate::{At, Calendar, Civil, Edge, Pattern, Stretch, Weekly, Windows};
 use jiff::civil::DateTime;
 use std::collections::BTreeMap;
+use takt_diagnostic::{Diagnostic, Span};
 
 const DAY: i64 = 86_400;
 const WEEK: i64 = 7 * DAY;

@@ -1,6 +1,6 @@
 //! Civil time for the checks: how far a moment lies from the start.
 
-use crate::spec::Time;
+use crate::Time;
 use jiff::civil::DateTime;
 use jiff::tz::{AmbiguousOffset, TimeZone};
 

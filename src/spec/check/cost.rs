@@ -2,8 +2,8 @@
 
 use super::Checker;
 use super::fault;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::{Exact, Expr, Order, Rate, Scope};
+use crate::{Exact, Expr, Order, Rate, Scope};
+use takt_diagnostic::{Diagnostic, Span};
 
 /// Costs have at most six decimal places.
 const SCALE: i128 = 1_000_000;

@@ -2,11 +2,11 @@
 
 use super::Checker;
 use super::precedence;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::{Alternative, At, Recipe, Resource, Units};
+use crate::{Alternative, At, Recipe, Resource, Units};
 use petgraph::algo::has_path_connecting;
 use petgraph::graph::NodeIndex;
 use std::collections::{BTreeMap, BTreeSet};
+use takt_diagnostic::{Diagnostic, Span};
 
 /// Beyond so many pairs of steps and holds nobody is warned any more.
 const MAX_PAIRS: usize = 20_000;

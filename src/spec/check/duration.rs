@@ -2,10 +2,8 @@
 
 use super::Checker;
 use super::fault;
-use crate::diagnostic::Diagnostic;
-use crate::spec::{
-    Attribute, Exact, Expr, ExprKind, MAX_TIME, Order, Predecessor, Scope, Step, Unit,
-};
+use crate::{Attribute, Exact, Expr, ExprKind, MAX_TIME, Order, Predecessor, Scope, Step, Unit};
+use takt_diagnostic::Diagnostic;
 
 /// What a duration must be.
 #[derive(Clone, Copy)]

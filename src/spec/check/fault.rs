@@ -1,7 +1,7 @@
 //! Why an expression has no value, in words.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::{Fault, Scope};
+use crate::{Fault, Scope};
+use takt_diagnostic::{Diagnostic, Span};
 
 pub fn explain(fault: &Fault, scope: Scope) -> Diagnostic {
     match fault {

@@ -2,8 +2,8 @@
 
 use super::Checker;
 use super::duration::{PLAIN, Rule};
-use crate::diagnostic::Diagnostic;
-use crate::spec::{At, Layout};
+use crate::{At, Layout};
+use takt_diagnostic::Diagnostic;
 
 const TIME: Rule = Rule { what: "a time in a layout", least: 1, ..PLAIN };
 /// What the robot outside is called in results.

@@ -1,8 +1,8 @@
 //! Names are written with letters that can be seen: they stand in tables, charts and on terminals.
 
 use super::Checker;
-use crate::diagnostic::{Diagnostic, is_unseen, visible};
-use crate::spec::{At, Initial, Spec, Units};
+use crate::{At, Initial, Spec, Units};
+use takt_diagnostic::{Diagnostic, is_unseen, visible};
 
 impl Checker<'_> {
     pub fn letters(&mut self) {
@@ -43,7 +43,7 @@ fn names(spec: &Spec) -> impl Iterator<Item = &At<String>> {
         all.extend(recipe.steps.iter().filter_map(|step| step.family.as_ref()));
     }
     // Copies have the name of the first.
-    let is_first = |order: &&crate::spec::Order| order.shift.as_ref().is_none_or(|s| s.times == 0);
+    let is_first = |order: &&crate::Order| order.shift.as_ref().is_none_or(|s| s.times == 0);
     for order in spec.orders.iter().filter(is_first) {
         all.push(&order.id);
         all.extend(&order.family);

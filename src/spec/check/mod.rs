@@ -19,8 +19,8 @@ pub use civil::from_start;
 
 use super::decode::Decoded;
 use super::{Calendar, Order, Recipe, Resource, Spec};
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use std::collections::{BTreeMap, BTreeSet};
+use takt_diagnostic::{Diagnostic, Diagnostics, Span};
 
 pub fn check(decoded: &Decoded, found: &mut Diagnostics) {
     let spec = &decoded.spec;

@@ -1,9 +1,9 @@
 //! Names that do not exist, and names that clash.
 
 use super::Checker;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::{At, Initial, LagFrom, Recipe, Resource, Units};
+use crate::{At, Initial, LagFrom, Recipe, Resource, Units};
 use std::collections::{BTreeMap, BTreeSet};
+use takt_diagnostic::{Diagnostic, Span};
 
 /// Looking for the nearest name is not worth more than so many comparisons.
 const MAX_COMPARISONS: usize = 200_000;

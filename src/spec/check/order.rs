@@ -3,10 +3,10 @@
 
 use super::Checker;
 use super::duration::{PLAIN, Rule, has_names};
-use crate::diagnostic::Diagnostic;
-use crate::spec::{At, Heuristic, Instant, MAX_TIME, Order, Resource, Step};
+use crate::{At, Heuristic, Instant, MAX_TIME, Order, Resource, Step};
 use jiff::civil::DateTime;
 use std::collections::BTreeMap;
+use takt_diagnostic::Diagnostic;
 
 const INSTANT: Rule = Rule { what: "an instant counted from 0", ..PLAIN };
 

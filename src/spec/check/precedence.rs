@@ -1,12 +1,12 @@
 //! Cycles among the steps of a recipe, and holds that never end.
 
 use super::Checker;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::Recipe;
+use crate::Recipe;
 use petgraph::algo::{has_path_connecting, kosaraju_scc};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 use std::collections::BTreeMap;
+use takt_diagnostic::{Diagnostic, Span};
 
 /// Steps as nodes, edges from predecessors, each with the place where it is written.
 pub type Steps = DiGraph<usize, Span>;

@@ -1,10 +1,10 @@
 //! What is probably a mistake: things that nobody uses, and things that do not go together.
 
 use super::duration::names;
-use crate::diagnostic::{Diagnostic, Diagnostics, Span, nearest};
-use crate::spec::language::ORDER;
-use crate::spec::{Expr, Initial, Layout, Objective, Order, Resource, Spec, Step, Units};
+use crate::language::ORDER;
+use crate::{Expr, Initial, Layout, Objective, Order, Resource, Spec, Step, Units};
 use std::collections::{BTreeMap, BTreeSet};
+use takt_diagnostic::{Diagnostic, Diagnostics, Span, nearest};
 
 pub fn warn(spec: &Spec, objective: Option<Span>, found: &mut Diagnostics) {
     if let Some(layout) = &spec.layout {
@@ -119,7 +119,7 @@ fn of_step(step: &Step) -> Vec<&Expr> {
 }
 
 fn of_order(order: &Order) -> Vec<&Expr> {
-    use crate::spec::Instant;
+    use crate::Instant;
     let rates = [&order.delay_cost, &order.storage_cost, &order.holding_cost];
     let rates = rates.into_iter().flatten().map(|rate| &rate.amount);
     let instants = [&order.release, &order.due, &order.deadline].into_iter().flatten();

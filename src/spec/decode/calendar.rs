@@ -1,14 +1,12 @@
 //! `calendars`: shifts and days, or plain windows.
 
-use crate::diagnostic::Span;
-use crate::spec::civil::{DAY, days};
-use crate::spec::fields::{Fields, Reader};
-use crate::spec::language::CALENDAR;
-use crate::spec::yaml::{Kind, Node};
-use crate::spec::{
-    At, Calendar, Civil, Expr, Pattern, Shift, Stretch, Weekly, Window, Windows, phrase,
-};
+use crate::civil::{DAY, days};
+use crate::fields::{Fields, Reader};
+use crate::language::CALENDAR;
+use crate::yaml::{Kind, Node};
+use crate::{At, Calendar, Civil, Expr, Pattern, Shift, Stretch, Weekly, Window, Windows, phrase};
 use jiff::civil::Weekday;
+use takt_diagnostic::Span;
 
 impl Reader<'_> {
     pub fn calendars(&mut self, node: &Node) -> Vec<Calendar> {

@@ -1,10 +1,10 @@
 //! `heuristics`: words, and maps for those that carry a number.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::fields::Reader;
-use crate::spec::language::HEURISTIC_MAP;
-use crate::spec::yaml::{Kind, Node};
-use crate::spec::{At, Heuristic, LayoutHeuristic, MAX_TIME};
+use crate::fields::Reader;
+use crate::language::HEURISTIC_MAP;
+use crate::yaml::{Kind, Node};
+use crate::{At, Heuristic, LayoutHeuristic, MAX_TIME};
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Reader<'_> {
     /// A list, or a single one.

@@ -3,11 +3,11 @@
 //! What cannot be read is told, and something that is never wrong takes its place, so that all else
 //! that is wrong can be told as well.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::fields::{Fields, Reader};
-use crate::spec::language::{CHUCKS, LAYOUT, LOCKS, ROBOT, TRACK};
-use crate::spec::yaml::{Kind, Node};
-use crate::spec::{At, Chucks, Direction, Exact, Expr, ExprKind, Layout, Locks, Robot, Track};
+use crate::fields::{Fields, Reader};
+use crate::language::{CHUCKS, LAYOUT, LOCKS, ROBOT, TRACK};
+use crate::yaml::{Kind, Node};
+use crate::{At, Chucks, Direction, Exact, Expr, ExprKind, Layout, Locks, Robot, Track};
+use takt_diagnostic::{Diagnostic, Span};
 
 const DIRECTIONS: [(&str, Direction); 3] =
     [("in", Direction::In), ("out", Direction::Out), ("both", Direction::Both)];

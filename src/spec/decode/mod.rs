@@ -15,8 +15,8 @@ use super::fields::{Fields, Reader};
 use super::language::{SPEC, TIME};
 use super::yaml::{Kind, Node};
 use super::{At, Expr, Files, Objective, Rate, Spec, Time, Unit, phrase};
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use jiff::tz::TimeZone;
+use takt_diagnostic::{Diagnostic, Diagnostics, Span};
 
 /// What a layout takes the place of.
 const PLANT: [&str; 4] = ["calendars", "resources", "recipes", "orders"];

@@ -1,10 +1,10 @@
 //! `on` and `duration` of a step: what it takes, as a list of alternatives that are each complete.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::fields::Reader;
-use crate::spec::yaml::{Kind, Node};
-use crate::spec::{Alternative, At, Exact, Expr, ExprKind, Requirement};
+use crate::fields::Reader;
+use crate::yaml::{Kind, Node};
+use crate::{Alternative, At, Exact, Expr, ExprKind, Requirement};
 use std::collections::BTreeSet;
+use takt_diagnostic::{Diagnostic, Span};
 
 /// More ways to do one step than anyone writes down; choices within a list multiply.
 const MAX_ALTERNATIVES: usize = 200;

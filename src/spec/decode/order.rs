@@ -1,15 +1,15 @@
 //! `orders`: entries of the spec and rows of tables, copies made.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::spec::fields::{Fields, Reader};
-use crate::spec::language::{ORDER, ORDER_FILE};
-use crate::spec::scalar::Scalar;
-use crate::spec::yaml::{Kind, Node};
-use crate::spec::{
+use crate::fields::{Fields, Reader};
+use crate::language::{ORDER, ORDER_FILE};
+use crate::scalar::Scalar;
+use crate::yaml::{Kind, Node};
+use crate::{
     At, Attribute, Exact, Expr, ExprKind, Files, Instant, NamedAttribute, Order, Rate, Shifted,
     phrase, table,
 };
 use std::collections::BTreeMap;
+use takt_diagnostic::{Diagnostic, Span};
 
 /// Far more than can be planned; bounds what `count` may ask for.
 const MAX_ORDERS: i64 = 200_000;

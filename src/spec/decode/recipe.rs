@@ -1,9 +1,9 @@
 //! `recipes`: steps, what comes before them, and holds.
 
-use crate::spec::fields::Reader;
-use crate::spec::language::{HOLD, INTERRUPTIBLE, LAG, RECIPE, STEP};
-use crate::spec::yaml::{Kind, Node};
-use crate::spec::{At, Hold, Interruptible, LagFrom, MAX_TIME, Predecessor, Recipe, Step};
+use crate::fields::Reader;
+use crate::language::{HOLD, INTERRUPTIBLE, LAG, RECIPE, STEP};
+use crate::yaml::{Kind, Node};
+use crate::{At, Hold, Interruptible, LagFrom, MAX_TIME, Predecessor, Recipe, Step};
 
 /// More than any recipe needs; each is compared with all steps.
 const MAX_HOLDS: usize = 500;

@@ -1,10 +1,10 @@
 //! `resources`: units, calendars, factors, setups.
 
-use crate::diagnostic::Diagnostic;
-use crate::spec::fields::{Fields, Reader};
-use crate::spec::language::{EFFORT, RESOURCE, SETUP, UNIT};
-use crate::spec::yaml::{Kind, Node};
-use crate::spec::{At, Change, Effort, Exact, Initial, NamedUnit, Resource, Setup, Units, phrase};
+use crate::fields::{Fields, Reader};
+use crate::language::{EFFORT, RESOURCE, SETUP, UNIT};
+use crate::yaml::{Kind, Node};
+use crate::{At, Change, Effort, Exact, Initial, NamedUnit, Resource, Setup, Units, phrase};
+use takt_diagnostic::Diagnostic;
 
 /// More units than any schedule can use; keeps lists of them short.
 const MAX_UNITS: i64 = 100_000;

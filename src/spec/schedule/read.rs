@@ -1,8 +1,8 @@
 //! Reads `schedule.csv`, whoever wrote it, with what is wrong at its line and column.
 
 use super::{Kind, Row, Schedule};
-use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Span};
 use csv::{ReaderBuilder, StringRecord};
+use takt_diagnostic::{Diagnostic, Diagnostics, FileId, Span};
 
 const REQUIRED: [&str; 7] = ["kind", "order", "step", "resource", "unit", "start", "end"];
 

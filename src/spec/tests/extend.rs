@@ -27,7 +27,7 @@ fn wrong(variant: &str, files: &[(&str, &str)]) -> Vec<String> {
     let found = with(variant, files).expect_err("a wrong spec");
     let shelf = shelf(files);
     let texts: Vec<_> = std::iter::once(variant).chain(shelf.0.values().map(|t| &**t)).collect();
-    let shown = |d: &crate::diagnostic::Diagnostic| {
+    let shown = |d: &takt_diagnostic::Diagnostic| {
         let span = d.span.unwrap();
         let text = texts[span.file.0 as usize];
         format!("{}@{}", d.code, &text[span.start as usize..span.end as usize])

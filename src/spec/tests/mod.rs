@@ -77,7 +77,7 @@ orders:
 /// Each error as `code@text`: the text that is underlined.
 fn errors(text: &str) -> Vec<String> {
     let found = read(text, FileId(0)).expect_err("a wrong spec");
-    let shown = |d: &crate::diagnostic::Diagnostic| match d.span {
+    let shown = |d: &takt_diagnostic::Diagnostic| match d.span {
         Some(span) => format!("{}@{}", d.code, &text[span.start as usize..span.end as usize]),
         None => d.code.to_owned(),
     };

@@ -16,7 +16,7 @@ fn after(from: &str, to: &str) -> Vec<String> {
 fn warnings(from: &str, to: &str) -> Vec<String> {
     let text = RICH.replace(from, to);
     let (_, found) = read(&text, FileId(0)).unwrap_or_else(|found| panic!("{found:#?}"));
-    let shown = |d: &crate::diagnostic::Diagnostic| {
+    let shown = |d: &takt_diagnostic::Diagnostic| {
         let span = d.span.unwrap();
         format!("{}@{}", d.code, &text[span.start as usize..span.end as usize])
     };

@@ -29,7 +29,7 @@ fn with(table: &str) -> Result<(Spec, Diagnostics), Diagnostics> {
 /// As `code@text`, the text from the file that the error is in.
 fn wrong(table: &str) -> Vec<String> {
     let found = with(table).expect_err("a wrong table");
-    let shown = |d: &crate::diagnostic::Diagnostic| {
+    let shown = |d: &takt_diagnostic::Diagnostic| {
         let span = d.span.unwrap();
         let text = if span.file == FileId(1) { table } else { SPEC };
         format!("{}@{}", d.code, &text[span.start as usize..span.end as usize])
@@ -86,7 +86,7 @@ fn files_and_rows_are_bounded() {
     let many = SPEC.replace("  - file: orders.csv\n", &"  - file: orders.csv\n".repeat(200));
     let mut shelf = Shelf(BTreeMap::from([("orders.csv", "id,recipe\n".to_owned())]));
     let found = read_with(&many, FileId(0), &mut shelf).unwrap_err();
-    let is_error = |d: &&crate::diagnostic::Diagnostic| d.code == "unreadable-file";
+    let is_error = |d: &&takt_diagnostic::Diagnostic| d.code == "unreadable-file";
     assert_eq!(found.iter().filter(is_error).count(), 100);
 }
 

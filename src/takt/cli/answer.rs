@@ -2,9 +2,9 @@
 
 use super::console::paint;
 use super::watch::{self, Cost};
-use crate::engine::{Answer, Extremum, Progress, Stop, Verdict};
 use serde_json::{Value, json};
 use std::path::Path;
+use takt_automata::engine::{Answer, Extremum, Progress, Stop, Verdict};
 
 /// One query with its answer, ready to be shown.
 #[derive(Debug)]

@@ -2,16 +2,18 @@
 
 use super::limits::{Memory, Period, Stretch};
 use super::memory;
-use crate::engine::{Abstraction, Approximation, Keep, LARGEST_TABLE, Order, SMALLEST_TABLE};
 use crate::import;
 use crate::pipeline::layout;
 use crate::pipeline::solve::Engine;
-use crate::scanner::Heuristic;
-use crate::spec::Unit;
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use takt_automata::engine::{
+    Abstraction, Approximation, Keep, LARGEST_TABLE, Order, SMALLEST_TABLE,
+};
+use takt_scanner::layout::Heuristic;
+use takt_spec::Unit;
 
 const EXAMPLES: &str = "\
 Examples:

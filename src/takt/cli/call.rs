@@ -1,8 +1,8 @@
 //! The command line as a text, so that what is wrong with it has a place like any other error.
 
 use super::error::{Trouble, Wrong};
-use crate::diagnostic::{Diagnostic, Sources, Span};
 use clap::error::{ContextKind, ContextValue};
+use takt_diagnostic::{Diagnostic, Sources, Span};
 
 pub const NAME: &str = "<command line>";
 

@@ -7,17 +7,17 @@ use super::error::{Trouble, Wrong};
 use super::guard::Guard;
 use super::watch::{Cost, Watch};
 use super::{Exit, input, interrupt, trace};
-use crate::diagnostic::{Diagnostics, Sources};
-use crate::engine::{Answer, Failure, Options, Progress, Stop, Verdict};
-use crate::model::{self, Model};
-use crate::network::{Network, Query};
 use crate::pipeline::check::{self as pipeline, Rejected};
 use crate::pipeline::{describe, fault};
-use crate::xta;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
+use takt_automata::engine::{Answer, Failure, Options, Progress, Stop, Verdict};
+use takt_automata::model::{self, Model};
+use takt_automata::network::{Network, Query};
+use takt_automata::xta;
+use takt_diagnostic::{Diagnostics, Sources};
 
 pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Trouble> {
     let mut sources = Sources::default();

@@ -10,17 +10,16 @@ use super::plant::{self, Plant};
 use super::summary::summary;
 use super::watch::{self, Watch};
 use super::{Exit, answer, input, interrupt, layouts};
-use crate::engine::{Progress, Stop};
-use crate::lower::Templates;
 use crate::pipeline::project::Project;
 use crate::pipeline::shelf::Shelf;
 use crate::pipeline::solve::{self as pipeline, Settings, Solution};
-use crate::render::{self, Alternative, Headline, Sheet, View};
-use crate::spec::Spec;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use takt_automata::engine::{Progress, Stop};
+use takt_report::render::{self, Alternative, Headline, Sheet, View};
+use takt_spec::Spec;
 
 /// The summary last, so that whoever sees it sees all of them.
 const FILES: [&str; 3] = ["compare.csv", "compare.svg", "summary.json"];
@@ -55,7 +54,7 @@ pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, 
     let whole = Arc::new(Watch::new(started, &args.limits, false).with_shelf());
     let guard = Guard::start(&whole, &args.limits, unread(args, console, started));
     let plants = read(args, console)?;
-    let templates = Templates::from_texts(&[])
+    let templates = crate::pipeline::templates(&[])
         .map_err(|wrong| Trouble::input(plants[0].sources.clone(), wrong))?;
     match plants.iter().filter(|plant| plant.project.spec.layout.is_some()).count() {
         0 => plant::refuse_pace(&args.specs[0], args.pace.is_given())?,

@@ -5,13 +5,14 @@ use super::console::{self, Console};
 use super::error::Trouble;
 use super::plant::{self, Plant};
 use super::{Exit, input, output};
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
-use crate::lower::{self, Templates};
-use crate::network::{Network, Query};
 use crate::pipeline::{layout, project};
-use crate::spec::Objective;
-use crate::{scanner, xta};
 use serde_json::json;
+use takt_automata::compose::Templates;
+use takt_automata::network::{Network, Query};
+use takt_automata::xta;
+use takt_diagnostic::{Diagnostic, Diagnostics, Severity};
+use takt_scanner::layout as scanner;
+use takt_spec::Objective;
 
 pub fn run(args: &Compile, console: &Console) -> Result<Exit, Trouble> {
     let mut plant = plant::read(&args.spec, console)?;
@@ -89,7 +90,9 @@ fn network(args: &Compile, plant: &Plant, templates: &Templates) -> Result<Netwo
         return Err(Trouble::about(&args.spec.display().to_string(), "usage", message));
     }
     match scanner {
-        Some(scanner) if args.untimed => Ok(lower::lower_positions(&scanner, templates)),
+        Some(scanner) if args.untimed => {
+            Ok(takt_scanner::lower::lower_positions(&scanner, templates))
+        }
         Some(scanner) => {
             let wishes = plant::wishes(&args.pace, &args.spec, &plant.project)?;
             let pace = layout::pace(&scanner, &wishes);
@@ -99,7 +102,7 @@ fn network(args: &Compile, plant: &Plant, templates: &Templates) -> Result<Netwo
                 let name = args.spec.display().to_string();
                 return Err(Trouble::about(&name, "too-large", message));
             };
-            Ok(lower::lower_scanner_with(&scanner, pace, &rules, templates).network)
+            Ok(takt_scanner::lower::lower_scanner_with(&scanner, pace, &rules, templates).network)
         }
         None => {
             plant::refuse_pace(&args.spec, args.untimed || args.pace.is_given())?;

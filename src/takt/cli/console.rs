@@ -4,10 +4,10 @@
 use super::args::{Color, Common};
 use super::error::Wrong;
 use super::{Exit, report};
-use crate::diagnostic::{Diagnostics, Sources, visible};
 use clap::builder::StyledStr;
 use std::env;
 use std::io::{self, IsTerminal, Write};
+use takt_diagnostic::{Diagnostics, Sources, visible};
 
 /// How this run speaks.
 #[derive(Clone, Copy, Debug)]

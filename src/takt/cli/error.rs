@@ -1,7 +1,7 @@
 //! How a command may fail: the user's input is wrong, or takt itself is.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Sources, Span};
 use crate::pipeline::solve::Failed;
+use takt_diagnostic::{Diagnostic, Diagnostics, Sources, Span};
 
 /// What is wrong with the input, with the texts it refers to.
 #[derive(Debug)]

@@ -10,11 +10,11 @@ use super::args::Limits;
 use super::memory::{self, Pressure};
 use super::watch::Watch;
 use super::{Exit, interrupt};
-use crate::engine::{Progress, Stop};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
+use takt_automata::engine::{Progress, Stop};
 
 /// How far above a limit a run is ended, and one that has something to bring home.
 const OVER: f64 = 1.02;

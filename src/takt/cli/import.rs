@@ -5,9 +5,9 @@ use super::console::{self, Console};
 use super::error::Trouble;
 use super::inputs::Inputs;
 use super::{Exit, call, input, output, plant};
-use crate::diagnostic::Sources;
 use crate::import::{self, Format};
 use serde_json::json;
+use takt_diagnostic::Sources;
 
 pub fn run(args: &Import, console: &Console) -> Result<Exit, Trouble> {
     let format = format(args)?;

@@ -2,10 +2,10 @@
 
 use super::error::Trouble;
 use super::inputs::{Identity, identity};
-use crate::diagnostic::{Diagnostic, Sources, Span};
 use std::fs;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
+use takt_diagnostic::{Diagnostic, Sources, Span};
 
 /// No text of a model or spec is larger than this.
 const LARGEST: u64 = 256 << 20;

@@ -9,17 +9,17 @@ use super::plant::{self, Plant};
 use super::summary::{kpis, round};
 use super::watch::{self, Watch};
 use super::{Exit, answer, interrupt};
-use crate::engine::{Progress, Stop};
-use crate::lower::Templates;
 use crate::pipeline::layout::{self as pipeline, Found, Solution};
 use crate::pipeline::project::Project;
-use crate::render;
-use crate::scanner::Scanner;
 use num_rational::Ratio;
 use serde_json::{Map, Number, Value, json};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
+use takt_automata::compose::Templates;
+use takt_automata::engine::{Progress, Stop};
+use takt_report::render;
+use takt_scanner::layout::Scanner;
 
 /// In the order they appear: the summary last, so that whoever sees it sees all of them.
 const FILES: [(&str, &str); 5] = [

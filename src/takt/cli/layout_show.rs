@@ -4,11 +4,11 @@ use super::console::{self, Console};
 use super::layout::exact;
 use super::plant::Plant;
 use crate::pipeline::layout as pipeline;
-use crate::safety;
-use crate::scanner::{Lock, Robot, Scanner};
-use crate::spec::Spec;
 use serde_json::{Value, json};
 use std::fmt::Write;
+use takt_scanner::layout::{Lock, Robot, Scanner};
+use takt_scanner::safety;
+use takt_spec::Spec;
 
 pub fn run(plant: &Plant, scanner: &Scanner, console: &Console) {
     let name = &plant.project.name;

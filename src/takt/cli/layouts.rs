@@ -8,15 +8,15 @@ use super::output::Folder;
 use super::plant::{self, Plant};
 use super::watch::Watch;
 use super::{Exit, answer, compare, interrupt, layout};
-use crate::engine::{Progress, Stop};
-use crate::lower::Templates;
 use crate::pipeline::layout::{self as pipeline, Solution, Wishes};
-use crate::render::{self, Machine};
-use crate::safety;
-use crate::scanner::{self, Scanner};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use takt_automata::compose::Templates;
+use takt_automata::engine::{Progress, Stop};
+use takt_report::render::{self, Machine};
+use takt_scanner::layout::{self as scanner, Scanner};
+use takt_scanner::safety;
 
 /// The summary last, so that whoever sees it sees all of them.
 const FILES: [&str; 3] = ["compare.csv", "compare.svg", "summary.json"];

@@ -1,9 +1,9 @@
 //! Sizes and periods as people write them on a command line: `4G`, `90s`, `1h30m`.
 
-use crate::spec::Unit;
 use num_rational::Ratio;
 use std::str::FromStr;
 use std::time::Duration;
+use takt_spec::Unit;
 
 /// A length of wall time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,8 +137,8 @@ fn split_number(text: &str) -> Option<(f64, &str)> {
 #[cfg(test)]
 mod tests {
     use super::{Memory, Period, Stretch};
-    use crate::spec::Unit;
     use std::time::Duration;
+    use takt_spec::Unit;
 
     fn seconds(text: &str) -> Option<f64> {
         text.parse().ok().map(|Period(d): Period| Duration::as_secs_f64(&d))

@@ -4,9 +4,9 @@ use super::args::New;
 use super::console::{self, Console, paint};
 use super::error::Trouble;
 use super::{Exit, call, input, output};
-use crate::diagnostic::nearest;
 use crate::starter::{self, STARTERS};
 use serde_json::{Value, json};
+use takt_diagnostic::nearest;
 
 pub fn run(args: &New, console: &Console) -> Result<Exit, Trouble> {
     let Some(name) = args.template.as_deref() else {

@@ -5,13 +5,13 @@ use super::console::Console;
 use super::error::Trouble;
 use super::input;
 use super::inputs::Inputs;
-use crate::diagnostic::{Diagnostics, FileId, Sources, Span, is_unseen};
-use crate::lower::Templates;
 use crate::pipeline::layout::Wishes;
 use crate::pipeline::project::{self, Project};
-use crate::spec::{Files, Unread};
 use std::fs;
 use std::path::{Path, PathBuf};
+use takt_automata::compose::Templates;
+use takt_diagnostic::{Diagnostics, FileId, Sources, Span, is_unseen};
+use takt_spec::{Files, Unread};
 
 /// A spec as it was read, with the texts that messages may speak of.
 #[derive(Debug)]
@@ -125,7 +125,7 @@ pub fn templates(folder: Option<&Path>, plant: &mut Plant) -> Result<Templates, 
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         texts.push((name.unwrap_or_default(), file.text, id));
     }
-    Templates::from_texts(&texts).map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))
+    crate::pipeline::templates(&texts).map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))
 }
 
 /// All `.xta` files of a folder, by name.

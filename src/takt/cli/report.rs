@@ -2,13 +2,13 @@
 
 use super::call;
 use super::error::Wrong;
-use crate::diagnostic::{Diagnostic, Severity, Sources, Span, visible};
 use codespan_reporting::diagnostic as shown;
 use codespan_reporting::files::{Files, SimpleFiles};
 use codespan_reporting::term::termcolor::{Ansi, NoColor};
 use codespan_reporting::term::{self, Config};
 use serde_json::{Value, json};
 use std::borrow::Cow;
+use takt_diagnostic::{Diagnostic, Severity, Sources, Span, visible};
 
 /// More messages than these help nobody.
 const MOST: usize = 200;

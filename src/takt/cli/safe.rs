@@ -8,17 +8,17 @@ use super::output::{self, Folder};
 use super::plant::{self, Plant};
 use super::watch::Watch;
 use super::{Exit, answer, input, interrupt};
-use crate::diagnostic::Diagnostic;
-use crate::render;
-use crate::safety::{
-    self, CircularWait, Content, Count, Hold, METHOD, Pattern, Position, Safety, Verdict,
-};
-use crate::scanner::{self, Scanner};
 use serde_json::{Map, Number, Value, json};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
+use takt_diagnostic::Diagnostic;
+use takt_report::render;
+use takt_scanner::layout::{self as scanner, Scanner};
+use takt_scanner::safety::{
+    self, CircularWait, Content, Count, Hold, METHOD, Pattern, Position, Safety, Verdict,
+};
 
 /// In the order they appear.
 const FILES: [&str; 3] = ["policy.svg", "policy.txt", "policy.json"];

@@ -2,7 +2,7 @@
 
 use super::Exit;
 use super::console::{self, Console};
-use crate::spec;
+use takt_spec as spec;
 
 /// On one line with `--json`, for reading otherwise.
 pub fn run(console: &Console) -> Exit {

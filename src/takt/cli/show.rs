@@ -4,13 +4,13 @@ use super::args::Show;
 use super::console::{self, Console};
 use super::error::Trouble;
 use super::{Exit, layout_show, plant};
-use crate::outlook::{self, Load, Way};
 use crate::pipeline::project;
-use crate::plan::{self, Plan, Rule};
-use crate::scanner;
-use crate::spec::Spec;
 use serde_json::{Value, json};
 use std::fmt::Write;
+use takt_plant::outlook::{self, Load, Way};
+use takt_plant::plan::{self, Plan, Rule};
+use takt_scanner::layout as scanner;
+use takt_spec::Spec;
 
 /// Windows of a calendar that are shown.
 const WINDOWS: usize = 8;

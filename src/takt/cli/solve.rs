@@ -8,17 +8,17 @@ use super::output::{self, Folder};
 use super::summary::summary;
 use super::watch::{self, Watch};
 use super::{Exit, answer, interrupt, layout, plant};
-use crate::engine::{Progress, Stop};
 use crate::pipeline::project::Project;
 use crate::pipeline::shelf::Shelf;
 use crate::pipeline::solve::{self as pipeline, Reason, Settings, Solution, Status};
-use crate::render::View;
-use crate::scanner;
-use crate::spec::Spec;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
+use takt_automata::engine::{Progress, Stop};
+use takt_report::render::View;
+use takt_scanner::layout as scanner;
+use takt_spec::Spec;
 
 /// In the order they appear: the summary last, so that whoever sees it sees all of them.
 const FILES: [&str; 6] = [

@@ -1,11 +1,11 @@
 //! `summary.json`, which `takt solve --json` prints as well.
 
-use crate::account::Account;
 use crate::pipeline::project::Project;
 use crate::pipeline::solve::Solution;
-use crate::schedule::Decimal;
 use serde_json::{Map, Number, Value, json};
 use std::path::Path;
+use takt_report::account::Account;
+use takt_spec::schedule::Decimal;
 
 /// The summary of a run, with the files it wrote.
 pub fn summary(

@@ -1,10 +1,10 @@
 //! Traces as lines for people and as JSON.
 
-use crate::model::Model;
 use crate::pipeline::check::{Ending, Timed};
 use crate::pipeline::describe;
-use crate::trace::{Time, Trace};
 use serde_json::{Map, Value, json};
+use takt_automata::model::Model;
+use takt_automata::trace::{Time, Trace};
 
 /// A symbolic trace: each state with its locations, the variables that changed, its zone.
 pub fn symbolic_text(model: &Model, trace: &Trace) -> String {

@@ -4,9 +4,9 @@ use super::args::Validate;
 use super::console::{self, Console, paint};
 use super::error::Trouble;
 use super::{Exit, input, plant};
-use crate::schedule;
-use crate::validate::{self, Report};
 use serde_json::{Number, Value, json};
+use takt_spec::schedule;
+use takt_validate::{self as validate, Report};
 
 pub fn run(args: &Validate, console: &Console) -> Result<Exit, Trouble> {
     if input::is_standard(&args.spec) && input::is_standard(&args.schedule) {

@@ -4,8 +4,6 @@ use super::args::Limits;
 pub use super::memory::peak;
 use super::memory::{Pressure, Room, resident};
 use super::{console, interrupt};
-use crate::engine::{Control, Progress, Stop};
-use crate::schedule::Decimal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -13,6 +11,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use takt_automata::engine::{Control, Progress, Stop};
+use takt_spec::schedule::Decimal;
 
 /// Reading the memory takes microseconds: do it every few milliseconds at most.
 const LOOK: Duration = Duration::from_millis(5);

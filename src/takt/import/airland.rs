@@ -10,8 +10,8 @@
 use super::words::{Whole, Words};
 use super::write::head;
 use super::{MAX_PAIRS, MAX_TIME, Made};
-use crate::diagnostic::{Diagnostic, FileId};
 use std::fmt::Write;
+use takt_diagnostic::{Diagnostic, FileId};
 
 /// The largest files of the library have 500.
 const MAX_PLANES: usize = 600;

@@ -3,8 +3,8 @@
 use super::words::Words;
 use super::write::head;
 use super::{MAX_STEPS, MAX_TIME, Made};
-use crate::diagnostic::{Diagnostic, FileId};
 use std::fmt::Write;
+use takt_diagnostic::{Diagnostic, FileId};
 
 pub fn spec(text: &str, file: FileId, name: &str) -> Made<String> {
     let mut words = Words::new(text, file);

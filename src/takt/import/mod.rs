@@ -11,7 +11,7 @@ mod stg;
 mod words;
 mod write;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, FileId};
+use takt_diagnostic::{Diagnostic, Diagnostics, FileId};
 
 /// What the file is, with what it does not say itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

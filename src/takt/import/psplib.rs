@@ -6,8 +6,8 @@
 use super::words::Words;
 use super::write::{Task, head, project};
 use super::{MAX_PAIRS, MAX_STEPS, MAX_TIME, Made};
-use crate::diagnostic::{Diagnostic, FileId, Span};
 use std::fmt::Write;
+use takt_diagnostic::{Diagnostic, FileId, Span};
 
 const MAX_RESOURCES: usize = 100;
 /// As many units as a spec may have.

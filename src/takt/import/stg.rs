@@ -4,9 +4,9 @@
 use super::words::Words;
 use super::write::{Task, head, project};
 use super::{MAX_PAIRS, MAX_STEPS, MAX_TIME, Made};
-use crate::diagnostic::{Diagnostic, FileId};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use takt_diagnostic::{Diagnostic, FileId};
 
 struct Node {
     time: i64,

@@ -1,14 +1,14 @@
 //! Sample files of each format, and files that must be refused by their place.
 
 use super::{Format, import};
-use crate::diagnostic::{Diagnostic, FileId};
-use crate::plan::{self, Plan};
-use crate::spec::{self, Objective};
+use takt_diagnostic::{Diagnostic, FileId};
+use takt_plant::plan::{self, Plan};
+use takt_spec::{self as spec, Objective};
 
-const FT06: &str = include_str!("../../tests/imports/ft06");
-const AIRLAND1: &str = include_str!("../../tests/imports/airland1.txt");
-const J301_1: &str = include_str!("../../tests/imports/j301_1.sm");
-const RAND0000: &str = include_str!("../../tests/imports/50-rand0000.stg");
+const FT06: &str = include_str!("../../../tests/imports/ft06");
+const AIRLAND1: &str = include_str!("../../../tests/imports/airland1.txt");
+const J301_1: &str = include_str!("../../../tests/imports/j301_1.sm");
+const RAND0000: &str = include_str!("../../../tests/imports/50-rand0000.stg");
 
 /// What takt itself understands of an imported file.
 fn planned(text: &str, format: Format) -> Plan {

@@ -1,8 +1,8 @@
 //! Words of a text, one after the other, each with its place; numbers among them.
 
 use super::Made;
-use crate::diagnostic::{Diagnostic, FileId, Span};
 use std::ops::RangeInclusive;
+use takt_diagnostic::{Diagnostic, FileId, Span};
 
 /// Gives the words of a text; what follows a `#` on a line is a comment.
 #[derive(Clone, Debug)]

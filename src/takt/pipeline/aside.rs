@@ -4,12 +4,12 @@
 use super::board::{Best, Board};
 use super::search::{Hunt, Incumbent};
 use super::solve::Compiled;
-use crate::engine::{Control, Progress, Stop};
-use crate::improve::{self, Improver};
-use crate::lift::{self, Jobs};
-use crate::trace::{self, Trace};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
+use takt_automata::engine::{Control, Progress, Stop};
+use takt_automata::trace::{self, Trace};
+use takt_plant::improve::{self, Improver};
+use takt_plant::lift::{self, Jobs};
 
 /// More threads than this would only follow each other.
 const MOST_THREADS: usize = 16;
@@ -168,7 +168,7 @@ impl Control for Zones<'_> {
         let Compiled { plan, lowered, model, .. } = self.hunt.compiled;
         let found = trace().and_then(|trace| {
             let run = match plan.objective {
-                crate::spec::Objective::Cost => trace::cheapest(model, &trace),
+                takt_spec::Objective::Cost => trace::cheapest(model, &trace),
                 _ => trace::concretise(model, &trace),
             }?;
             lift::jobs(plan, lowered, model, &run).ok()

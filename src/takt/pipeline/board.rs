@@ -2,11 +2,11 @@
 //! be, and when to stop.
 
 use super::search::Incumbent;
-use crate::engine::{Control, Progress, Stop};
-use crate::lift::Jobs;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use takt_automata::engine::{Control, Progress, Stop};
+use takt_plant::lift::Jobs;
 
 /// The best schedule so far.
 #[derive(Clone)]

@@ -1,13 +1,13 @@
 //! Verifies queries: network to model to answers, with traces that were replayed.
 
 use super::describe;
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::engine::{self, Answer, Control, Extremum, Failure, Options};
-use crate::interpret::{self, Concrete, Interpreter, Limit, Mismatch, MismatchKind};
-use crate::model::symmetry::Symmetry;
-use crate::model::{self, Formula, Model, Objective, Query};
-use crate::network::{self, Network};
-use crate::trace::{self, Time};
+use takt_automata::engine::{self, Answer, Control, Extremum, Failure, Options};
+use takt_automata::interpret::{self, Concrete, Interpreter, Limit, Mismatch, MismatchKind};
+use takt_automata::model::symmetry::Symmetry;
+use takt_automata::model::{self, Formula, Model, Objective, Query};
+use takt_automata::network::{self, Network};
+use takt_automata::trace::{self, Time};
+use takt_diagnostic::{Diagnostic, Diagnostics, Span};
 
 /// One step of a run, in words: what happens at which absolute time, and the cost so far.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,13 +9,16 @@
 
 use super::relax::{Demand, demands, relaxed};
 use super::solve;
-use crate::engine::{self, Control, Options, Order, Progress, Stop, Verdict};
-use crate::lower::{self, Templates};
-use crate::spec::Spec;
-use crate::{bound, improve, plan};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use takt_automata::compose::Templates;
+use takt_automata::engine::{self, Control, Options, Order, Progress, Stop, Verdict};
+use takt_plant::bound;
+use takt_plant::improve;
+use takt_plant::lower;
+use takt_plant::plan;
+use takt_spec::Spec;
 
 /// Demands that no schedule meets together.
 #[derive(Clone, Debug, PartialEq, Eq)]

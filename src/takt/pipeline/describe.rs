@@ -1,8 +1,8 @@
 //! States and moves of a model in the names of its text.
 
-use crate::engine::Round;
-use crate::model::Model;
-use crate::trace::{Constraint, Move};
+use takt_automata::engine::Round;
+use takt_automata::model::Model;
+use takt_automata::trace::{Constraint, Move};
 
 /// `P.a -> P.b, Q.c -> Q.c`: every edge that takes part, the sender first.
 pub fn action(model: &Model, action: &Move) -> String {
@@ -94,8 +94,8 @@ fn condition(model: &Model, constraint: &Constraint, is_equality: bool) -> Strin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Clock, Edge, Location, Process};
-    use crate::trace::EdgeRef;
+    use takt_automata::model::{Clock, Edge, Location, Process};
+    use takt_automata::trace::EdgeRef;
 
     fn model() -> Model {
         let location = |name: &str| Location { name: name.into(), ..Location::default() };

@@ -1,9 +1,9 @@
 //! An error of the model that shows only when it runs, as a diagnostic that names the edge.
 
 use super::describe;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::Failure;
-use crate::model::{FaultKind, Model};
+use takt_automata::engine::Failure;
+use takt_automata::model::{FaultKind, Model};
+use takt_diagnostic::{Diagnostic, Span};
 
 /// What went wrong, at which expression, in which move.
 pub fn diagnose(model: &Model, failure: &Failure) -> Diagnostic {

@@ -2,21 +2,24 @@
 
 use super::project::Project;
 use super::solve::{Failed, Status, disagreement};
-pub use crate::rhythm::outlines;
+pub use takt_scanner::rhythm::outlines;
 
-use crate::account::{self, Account};
-use crate::engine::{Control, Progress, Stop};
-use crate::interpret;
-use crate::lift::{self, ScannerRun};
-use crate::lower::{self, Ban, LoweredScanner, Pace, Rules, Templates};
-use crate::model::{self, Model};
-use crate::render::{self, Rhythm, Sheet};
-use crate::safety::{self, Hold, Place};
-use crate::scanner::{Cycle, Heuristic, Infinite, Op, OpKind, Scanner};
-use crate::schedule::Schedule;
-use crate::{rhythm, validate, xta};
 use num_rational::Ratio;
 use std::fmt::Write;
+use takt_automata::compose::Templates;
+use takt_automata::engine::{Control, Progress, Stop};
+use takt_automata::interpret;
+use takt_automata::model::{self, Model};
+use takt_automata::xta;
+use takt_report::account::{self, Account};
+use takt_report::render::{self, Rhythm, Sheet};
+use takt_scanner::layout::{Cycle, Heuristic, Infinite, Op, OpKind, Scanner};
+use takt_scanner::lift::{self, ScannerRun};
+use takt_scanner::lower::{self, Ban, LoweredScanner, Pace, Rules};
+use takt_scanner::rhythm;
+use takt_scanner::safety::{self, Hold, Place};
+use takt_spec::schedule::Schedule;
+use takt_validate as validate;
 
 /// What is asked of the rhythm, besides being the best.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -502,7 +505,7 @@ pub fn judged(heuristic: Heuristic) -> String {
 /// As a decimal where that is exact, else as `a/b`.
 pub fn ratio(number: Ratio<i64>) -> String {
     let (above, below) = (i128::from(*number.numer()), i128::from(*number.denom()));
-    validate::exact(&crate::spec::Exact::new(above, below))
+    validate::exact(&takt_spec::Exact::new(above, below))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Joins the stages: from text to answers and schedules, as data.
 //!
 //! Takes texts and settings, gives results; whoever calls it reads and writes the files, keeps
-//! the time (through the engine's [`Control`](crate::engine::Control)) and prints.
+//! the time (through the engine's [`Control`](takt_automata::engine::Control)) and prints.
 
 mod aside;
 mod board;
@@ -17,6 +17,9 @@ mod restriction;
 mod search;
 pub mod shelf;
 pub mod solve;
+mod templates;
+
+pub use templates::templates;
 
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,11 @@
 //! A spec on its way to a network: read, planned, lowered.
 
 use super::solve;
-use crate::diagnostic::{Diagnostics, FileId};
-use crate::lower::{self, Lowered, Templates};
-use crate::plan::{self, Plan};
-use crate::spec::{self, Files, Spec};
+use takt_automata::compose::Templates;
+use takt_diagnostic::{Diagnostics, FileId};
+use takt_plant::lower::{self, Lowered};
+use takt_plant::plan::{self, Plan};
+use takt_spec::{self as spec, Files, Spec};
 
 /// A spec with the name it goes by.
 #[derive(Clone, Debug)]
@@ -34,7 +35,7 @@ pub fn check_size(plan: &Plan) -> Result<(), Diagnostics> {
     match steps < MANY_STEPS {
         true => Ok(()),
         false => {
-            let lowered = lower::lower(plan, &Templates::embedded());
+            let lowered = lower::lower(plan, &Templates::embedded(&lower::FILES));
             solve::build(plan.clone(), lowered).map(drop)
         }
     }

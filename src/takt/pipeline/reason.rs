@@ -2,10 +2,10 @@
 
 use super::conflict::Conflict;
 use super::relax::{self, Demand};
-use crate::bound::Overload;
-use crate::diagnostic::{Diagnostic, Label, Span};
-use crate::plan::{self, Plan};
-use crate::spec::{Spec, Unit};
+use takt_diagnostic::{Diagnostic, Label, Span};
+use takt_plant::bound::Overload;
+use takt_plant::plan::{self, Plan};
+use takt_spec::{Spec, Unit};
 
 /// Why there is no schedule, or none was found.
 #[derive(Clone, Debug, Default)]

@@ -5,8 +5,8 @@
 //! units as anyone could want, resources that never close, machines without setups, waiting without
 //! limit, nothing held. Prices and heuristics play no part.
 
-use crate::spec::{Instant, NamedUnit, Objective, Recipe, Spec, Units};
 use std::collections::BTreeSet;
+use takt_spec::{Instant, NamedUnit, Objective, Recipe, Spec, Units};
 
 /// Something that the spec asks for, by position. The order is that in which demands are tried
 /// to be left out: the later ones more likely stay.
@@ -170,7 +170,7 @@ fn multiply(spec: &mut Spec, number: usize) {
 }
 
 /// Where an instant is written.
-pub fn place(instant: &Instant) -> crate::diagnostic::Span {
+pub fn place(instant: &Instant) -> takt_diagnostic::Span {
     match instant {
         Instant::After(expr) => expr.span,
         Instant::Civil(moment) => moment.span,

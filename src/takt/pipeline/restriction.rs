@@ -5,9 +5,9 @@
 
 use super::search::Hunt;
 use super::solve::{self, Failed, Reason, Solution, Status};
-use crate::engine::{Control, Progress, Stop, Verdict};
-use crate::plan::Heuristic;
 use std::ops::ControlFlow;
+use takt_automata::engine::{Control, Progress, Stop, Verdict};
+use takt_plant::plan::Heuristic;
 
 /// How many states may be looked at to put the blame on fewer heuristics.
 const BLAME: u64 = 20_000;

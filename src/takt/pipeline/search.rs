@@ -13,16 +13,18 @@ use super::solve::{
     self, Compiled, Engine, Failed, Found, Settings, Solution, Status, disagreement,
 };
 use super::{fault, restriction};
-use crate::bound;
-use crate::engine::{self, Answer, Control, Estimate, Extremum, Options, Order, Stop, Verdict};
-use crate::improve;
-use crate::lift::{self, Jobs};
-use crate::lower::Templates;
-use crate::model::{Objective, Query};
-use crate::plan::Plan;
-use crate::schedule::Schedule;
-use crate::spec;
 use std::sync::{Arc, OnceLock};
+use takt_automata::compose::Templates;
+use takt_automata::engine::{
+    self, Answer, Control, Estimate, Extremum, Options, Order, Stop, Verdict,
+};
+use takt_automata::model::{Objective, Query};
+use takt_plant::bound;
+use takt_plant::improve;
+use takt_plant::lift::{self, Jobs};
+use takt_plant::plan::Plan;
+use takt_spec as spec;
+use takt_spec::schedule::Schedule;
 
 /// A schedule that passed, and what it is worth.
 #[derive(Clone)]

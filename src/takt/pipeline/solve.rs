@@ -4,19 +4,23 @@ use super::conflict;
 use super::project::{self, Project};
 use super::search;
 use super::shelf::Shelf;
-use crate::account::{self, Account};
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::engine::{Answer, Control, Progress, Stop};
-use crate::interpret::{self, Interpreter};
-use crate::lower::{self, Lowered, Templates};
-use crate::model::{self, Model, Query};
-use crate::network::{self, Expr, Goal};
-use crate::plan::{self, Plan};
-use crate::render::{self, Headline, Sheet, View};
-use crate::schedule::{Decimal, Schedule};
-use crate::spec;
-use crate::trace;
-use crate::{bound, lift, validate, xta};
+use takt_automata::compose::Templates;
+use takt_automata::engine::{Answer, Control, Progress, Stop};
+use takt_automata::interpret::{self, Interpreter};
+use takt_automata::model::{self, Model, Query};
+use takt_automata::network::{self, Expr, Goal};
+use takt_automata::trace;
+use takt_automata::xta;
+use takt_diagnostic::{Diagnostic, Diagnostics};
+use takt_plant::bound;
+use takt_plant::lift;
+use takt_plant::lower::{self, Lowered};
+use takt_plant::plan::{self, Plan};
+use takt_report::account::{self, Account};
+use takt_report::render::{self, Headline, Sheet, View};
+use takt_spec as spec;
+use takt_spec::schedule::{Decimal, Schedule};
+use takt_validate as validate;
 
 use std::sync::Arc;
 
@@ -374,7 +378,7 @@ fn write_out(project: &Project, compiled: &Compiled, schedule: Arc<Schedule>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::{FileId, Span};
+    use takt_diagnostic::{FileId, Span};
 
     /// Five thousand orders with costs were refused for "1 more process" at the spec's first line.
     #[test]

@@ -4,16 +4,15 @@ use super::project::Project;
 use super::search::{Floor, Hunt};
 use super::shelf::Shelf;
 use super::solve::{self, Engine, Settings, Solution, Status};
-use crate::diagnostic::FileId;
-use crate::engine::{Control, Progress, Stop, Verdict};
-use crate::lower::Templates;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
+use takt_automata::engine::{Control, Progress, Stop, Verdict};
+use takt_diagnostic::FileId;
 
-const FT06: &str = include_str!("../../specs/ft06.yaml");
+const FT06: &str = include_str!("../../../specs/ft06.yaml");
 
 fn project(text: &str) -> Project {
-    let spec = crate::spec::read(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
+    let spec = takt_spec::read(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
     Project { name: "test".to_owned(), spec }
 }
 
@@ -45,8 +44,14 @@ impl Control for After {
 }
 
 fn solve(text: &str, settings: Settings, control: &After) -> Solution {
-    solve::run(&project(text), &Templates::embedded(), settings, control, &Shelf::default())
-        .unwrap()
+    solve::run(
+        &project(text),
+        &crate::pipeline::templates(&[]).unwrap(),
+        settings,
+        control,
+        &Shelf::default(),
+    )
+    .unwrap()
 }
 
 fn patiently(text: &str, threads: usize) -> Solution {
@@ -66,7 +71,7 @@ fn one_thread_finds_the_same_every_time_and_several_the_same_value() {
 /// The value comes from outside while the search is under way.
 #[test]
 fn a_search_learns_what_others_have_found() {
-    let (project, templates) = (project(FT06), Templates::embedded());
+    let (project, templates) = (project(FT06), crate::pipeline::templates(&[]).unwrap());
     let compiled = solve::compile(&project, &templates).unwrap();
     let ask = |known| {
         let control = After { known, ..After::new(u64::MAX) };
@@ -190,13 +195,21 @@ impl Control for Rehearsing {
 /// that had been replayed and validated was lost.
 #[test]
 fn what_is_rehearsed_is_kept_finished() {
-    let settings =
-        Settings { threads: 1, views: &[crate::render::View::Resources], ..Settings::default() };
+    let settings = Settings {
+        threads: 1,
+        views: &[takt_report::render::View::Resources],
+        ..Settings::default()
+    };
     let shelf = Shelf::default();
     let control = Rehearsing(After::new(300));
-    let solution =
-        solve::run(&project(&costly()), &Templates::embedded(), settings, &control, &shelf)
-            .unwrap();
+    let solution = solve::run(
+        &project(&costly()),
+        &crate::pipeline::templates(&[]).unwrap(),
+        settings,
+        &control,
+        &shelf,
+    )
+    .unwrap();
     let kept = shelf.look().expect("a finished schedule");
     assert_eq!((kept.status, kept.value, kept.scale), (Status::Feasible, solution.value, 10));
     assert!(kept.bound <= solution.bound);
@@ -211,7 +224,8 @@ fn what_is_rehearsed_is_kept_finished() {
 fn what_heuristics_do_not_keep_is_not_kept() {
     let settings = Settings { threads: 1, ..Settings::default() };
     let (shelf, control) = (Shelf::default(), Rehearsing(After::new(u64::MAX)));
-    let (spec, templates) = (project(&urgent("[greedy]")), Templates::embedded());
+    let (spec, templates) =
+        (project(&urgent("[greedy]")), crate::pipeline::templates(&[]).unwrap());
     let solution = solve::run(&spec, &templates, settings, &control, &shelf).unwrap();
     assert_eq!(solution.status, Status::Unknown);
     assert!(shelf.look().is_none());

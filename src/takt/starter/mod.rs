@@ -17,7 +17,7 @@ macro_rules! starter {
         Starter {
             name: $name,
             about: $about,
-            text: include_str!(concat!("../../specs/starters/", $name, ".yaml")),
+            text: include_str!(concat!("../../../specs/starters/", $name, ".yaml")),
         }
     };
 }
@@ -45,8 +45,9 @@ pub fn find(name: &str) -> Option<&'static Starter> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::FileId;
-    use crate::{plan, spec};
+    use takt_diagnostic::FileId;
+    use takt_plant::plan;
+    use takt_spec as spec;
 
     #[test]
     fn every_starter_is_a_spec_without_warnings() {

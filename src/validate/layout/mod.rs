@@ -12,11 +12,11 @@ mod read;
 mod recur;
 
 use super::{Errors, Report};
-use crate::schedule::Schedule;
-use crate::spec::{Exact, Layout, Spec};
 use machine::Machine;
 use parts::Parts;
 pub use recur::recurs;
+use takt_spec::schedule::Schedule;
+use takt_spec::{Exact, Layout, Spec};
 
 /// The ends of all unloads in a schedule of a layout, in their sequence.
 pub fn unloads(schedule: &Schedule) -> Vec<i64> {

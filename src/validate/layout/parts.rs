@@ -1,7 +1,7 @@
 //! The components of a layout as the validator reads them, with what their operations take.
 
 use super::super::amount;
-use crate::spec::{Direction, Expr, Layout, Spec};
+use takt_spec::{Direction, Expr, Layout, Spec};
 
 /// The name of the robot outside in a schedule.
 pub const TRACK: &str = "track";

@@ -5,9 +5,9 @@
 
 use super::super::Errors;
 use super::parts::{Part, Parts, TRACK};
-use crate::diagnostic::nearest;
-use crate::schedule::{Kind, OPERATIONS, Row, Schedule};
 use std::collections::BTreeMap;
+use takt_diagnostic::nearest;
+use takt_spec::schedule::{Kind, OPERATIONS, Row, Schedule};
 
 /// Something that the machine does, with the wafer's name that each component's row gives.
 pub struct Operation<'a> {

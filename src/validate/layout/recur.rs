@@ -5,8 +5,8 @@ use super::super::Errors;
 use super::machine::Machine;
 use super::parts::Parts;
 use super::read;
-use crate::schedule::Schedule;
-use crate::spec::Spec;
+use takt_spec::Spec;
+use takt_spec::schedule::Schedule;
 
 /// Says in words what is not the same; nothing for a spec without a layout.
 pub fn recurs(spec: &Spec, schedule: &Schedule, (from, to): (i64, i64)) -> Result<(), String> {

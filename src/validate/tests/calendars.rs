@@ -1,8 +1,8 @@
 //! Open time: by hand, and against a clock that walks unit by unit.
 
 use super::*;
-use crate::validate::civil::Clock;
-use crate::validate::open::{Open, common};
+use crate::civil::Clock;
+use crate::open::{Open, common};
 
 fn open(text: &str, until: i64) -> Open {
     let spec = spec(text);

@@ -7,13 +7,13 @@ mod mutation;
 mod rules;
 
 use super::*;
-use crate::diagnostic::FileId;
-use crate::schedule::read_csv;
+use takt_diagnostic::FileId;
+use takt_spec::schedule::read_csv;
 
 const HEAD: &str = "kind,order,step,resource,unit,start,end\n";
 
 fn spec(text: &str) -> Spec {
-    let read = crate::spec::read(text, FileId(0));
+    let read = takt_spec::read(text, FileId(0));
     read.unwrap_or_else(|wrong| panic!("{wrong:?}\n{text}")).0
 }
 

@@ -2,9 +2,9 @@
 //! reads the rules slot by slot, and it names what is wrong.
 
 use super::*;
-use crate::schedule::Row;
 use brute::{Objective, Placed, Plant};
 use random::Features;
+use takt_spec::schedule::Row;
 
 #[allow(dead_code, reason = "serves the tests of the search as well")]
 #[path = "../../../tests/plants/brute.rs"]

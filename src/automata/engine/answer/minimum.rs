@@ -4,7 +4,6 @@ use super::context::{Context, Width, blank, exact_for, with_zones};
 use super::follow::failure;
 use super::{Answered, is_over};
 use crate::dbm::{Dbm, NO_LIMIT};
-use crate::diagnostic::Span;
 use crate::engine::forecast::Forecast;
 use crate::engine::observer::Observer;
 use crate::engine::optimum::{Best, Cheapest, Earliest};
@@ -17,6 +16,7 @@ use crate::engine::{Abstraction, Answer, Extremum, Options, Order, Verdict};
 use crate::model::{Fault, FaultKind, Formula};
 use crate::priced::Priced;
 use crate::trace::{Constraint, Trace};
+use takt_diagnostic::Span;
 
 impl Context<'_> {
     pub(super) fn earliest(&self, goal: Earliest) -> Answered<Answer> {

@@ -27,9 +27,9 @@ use super::{
     ClockPlace, ClockRef, ClockTest, Conjunct, Edge, Expr, Formula, Location, Model, Objective,
     Place, PlaceBase, Query, Term, code,
 };
-use crate::diagnostic::Span;
 use crate::network::{BinaryOp, Direction};
 use std::collections::BTreeSet;
+use takt_diagnostic::Span;
 
 /// A model with detours.
 #[derive(Clone, Debug)]

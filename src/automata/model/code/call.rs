@@ -2,8 +2,8 @@
 
 use super::Op;
 use super::generator::{Generator, constant_of};
-use crate::diagnostic::Span;
 use crate::model::{Addr, Argument, Expr, FunctionId};
+use takt_diagnostic::Span;
 
 impl Generator<'_> {
     /// Arguments wait on the stack until all are known, as one of them may call the same function.

@@ -2,9 +2,9 @@
 
 use super::generator::{Generator, Label, constant_of};
 use super::{Loop, Op};
-use crate::diagnostic::Span;
 use crate::model::{Addr, Expr, Place};
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
+use takt_diagnostic::Span;
 
 impl Generator<'_> {
     /// Leaves the value in `acc`.

@@ -1,8 +1,8 @@
 //! The frame of code generation: units (terms and functions), labels, emission.
 
 use super::{Code, Op, is_missing};
-use crate::diagnostic::Span;
 use crate::model::{Addr, ClockPlace, CodeRange, Expr, Function, Term};
+use takt_diagnostic::Span;
 
 /// Appends to the code. Recursion is as deep as the trees, whose depth the model's checks bound.
 pub(super) struct Generator<'a> {

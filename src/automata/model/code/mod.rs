@@ -14,9 +14,9 @@ mod write;
 
 use super::formula::{Formula, Objective, Query};
 use super::{ClockRef, ClockTest, CodeRange, Conjunct, Fault, FaultKind, Model, Process, Term};
-use crate::diagnostic::Span;
 use crate::network::BinaryOp;
 use generator::Generator;
+use takt_diagnostic::Span;
 
 /// All instructions of a model, one after the other.
 #[derive(Clone, Debug, Default)]

@@ -2,8 +2,8 @@
 
 use super::Op;
 use super::generator::Generator;
-use crate::diagnostic::Span;
 use crate::model::{Expr, Function, Statement};
+use takt_diagnostic::Span;
 
 impl Generator<'_> {
     pub fn function(&mut self, function: &Function) {

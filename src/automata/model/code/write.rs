@@ -2,9 +2,9 @@
 
 use super::Op;
 use super::generator::{Generator, constant_of};
-use crate::diagnostic::Span;
 use crate::model::{ClockPlace, Expr, Place};
 use crate::network::BinaryOp;
+use takt_diagnostic::Span;
 
 impl Generator<'_> {
     pub fn assign(&mut self, place: &Place, value: &Expr) {

@@ -3,11 +3,11 @@
 use super::link::Linker;
 use super::scope::{Entry, Scope, Symbol};
 use super::{Res, Resolver, cost};
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::model::layout::Layout;
 use crate::model::{Addr, Cell, Model, Process, Term, code};
 use crate::network::{Declaration, Expr, Item, Network};
 use std::collections::BTreeSet;
+use takt_diagnostic::{Diagnostic, Diagnostics, Span};
 
 /// Resolves, checks, instantiates, flattens and compiles a network. The second part of the
 /// result are warnings.

@@ -5,9 +5,9 @@ use super::scope::{Formal, Root, Symbol};
 use super::types::Ty;
 use super::update::root_name;
 use super::{Res, Resolver};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Argument, Expr, FunctionId, Place, PlaceBase};
 use crate::network::{self, ExprKind};
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     #[inline(never)]

@@ -4,9 +4,9 @@
 use super::operand::{Linear, Operand};
 use super::types::Ty;
 use super::{Res, Resolver, fold};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{ClockPlace, ClockRef, ClockTest, CodeRange, Expr, Formula, Term};
 use crate::network::{BinaryOp, UnaryOp};
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     #[inline(never)]

@@ -3,9 +3,9 @@
 use super::operand::Operand;
 use super::types::Ty;
 use super::{Res, Resolver, link};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Expr, PlaceBase};
 use crate::network;
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     /// A whole number known now.

@@ -3,10 +3,10 @@
 use super::scope::{Root, Symbol, Variable};
 use super::types::Ty;
 use super::{Reported, Res, Resolver, limits, link};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::model::layout::{Coord, Slot};
 use crate::model::{Addr, Cell, Channel, Clock, ClockPlace, Place, PlaceBase};
 use crate::network::{Declaration, Declarator, Type, Variables};
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     pub fn declaration(&mut self, declaration: &Declaration) {

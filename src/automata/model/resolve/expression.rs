@@ -4,9 +4,9 @@ use super::operand::{Linear, Operand};
 use super::scope::Symbol;
 use super::types::Ty;
 use super::{Reported, Res, Resolver, fold};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Expr, Formula, Term};
 use crate::network::{self, BinaryOp, ExprKind, UnaryOp};
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     /// What an expression stands for.

@@ -3,9 +3,9 @@
 //! Folds only what cannot go wrong: an overflow, a division by zero or a bad shift stays in the
 //! tree, because whether it is ever evaluated shows when the model runs.
 
-use crate::diagnostic::Span;
 use crate::model::Expr;
 use crate::network::{BinaryOp, UnaryOp};
+use takt_diagnostic::Span;
 
 pub fn unary(op: UnaryOp, inner: Expr) -> Expr {
     match (op, &inner) {

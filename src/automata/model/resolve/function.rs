@@ -3,11 +3,11 @@
 use super::scope::{Formal, Root, Signature, Symbol, Variable};
 use super::types::Ty;
 use super::{Res, Resolver};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{
     Addr, ClockBase, ClockPlace, Expr, Function, FunctionId, Param, Place, PlaceBase, Statement,
 };
 use crate::network::{self, Block, Ident, Parameter, Type};
+use takt_diagnostic::{Diagnostic, Span};
 
 /// The function whose body is being resolved.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 
 use super::operand::Operand;
 use super::{Res, Resolver};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Conjunct, Expr, Term};
 use crate::network::{self, BinaryOp, ExprKind};
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     /// The conjuncts of a guard; constant ones that hold are left out.

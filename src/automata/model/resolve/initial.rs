@@ -2,8 +2,8 @@
 
 use super::types::{Field, Ty};
 use super::{Res, Resolver};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::network::{Ident, Initial};
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     /// The values of all cells, in the order of their addresses.

@@ -4,10 +4,10 @@ use super::operand::Operand;
 use super::scope::{Group, ScopeId, Symbol, Variable};
 use super::types::Ty;
 use super::{Res, Resolver, limits};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::model::Process;
 use crate::model::layout::Owner;
 use crate::network::{Expr, Ident, Instantiation, Item, Network, Parameter, Template};
+use takt_diagnostic::{Diagnostic, Span};
 
 /// A template or a partial instantiation.
 #[derive(Clone, Copy)]

@@ -5,9 +5,9 @@ use super::function::local;
 use super::scope::Symbol;
 use super::types::Ty;
 use super::{Res, Resolver};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Addr, Expr, IndexStep, Place, PlaceBase, Statement};
 use crate::network::{Declarator, Ident, Initial, Type};
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     pub fn declare_local(&mut self, written: &Type, ty: Ty, declarator: &Declarator) -> Res<()> {

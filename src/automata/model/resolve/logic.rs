@@ -4,9 +4,9 @@
 use super::expression::connect;
 use super::operand::Operand;
 use super::{Res, Resolver, fold};
-use crate::diagnostic::Diagnostic;
 use crate::model::{ClockTest, Conjunct, Expr, Formula, Term};
 use crate::network::{BinaryOp, UnaryOp};
+use takt_diagnostic::Diagnostic;
 
 /// The opposite, with negation pushed down to what cannot be split.
 pub fn negate(formula: Formula) -> Formula {
@@ -173,7 +173,7 @@ fn excuse(part: Conjunct, unless: &Term) -> Conjunct {
     }
 }
 
-fn span_of(formula: &Formula) -> crate::diagnostic::Span {
+fn span_of(formula: &Formula) -> takt_diagnostic::Span {
     match formula {
         Formula::Data(term) => term.span,
         Formula::Clock(test) => test.span,

@@ -40,13 +40,13 @@ mod tests;
 
 pub use build::build;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Span};
 use crate::model::layout::Layout;
 use crate::model::{Addr, Cell, Channel, Clock, Function};
 use crate::network::Ident;
 use function::Frame;
 use scope::{Entry, Names, Scope, ScopeId, Symbol};
 use std::collections::{BTreeMap, BTreeSet};
+use takt_diagnostic::{Diagnostic, Diagnostics, Severity, Span};
 
 /// How large a model may become. Beyond these, a slip such as `int a[1000000000]` is far more
 /// likely than a model that could ever be searched.

@@ -4,9 +4,9 @@
 use super::scope::Root;
 use super::types::Ty;
 use super::{Reported, Res, Resolver, fold};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{ClockPlace, Expr, Formula, IndexStep, Place};
 use crate::network;
+use takt_diagnostic::{Diagnostic, Span};
 
 #[derive(Clone, Debug)]
 pub enum Operand {

@@ -4,9 +4,9 @@ use super::operand::{ChannelPlace, Located, Operand};
 use super::scope::{Symbol, Variable};
 use super::types::{ArrayTy, Index, Ty};
 use super::{Res, Resolver, link};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Expr, IndexStep, Place, PlaceBase};
 use crate::network::{self, BinaryOp, ExprKind, Ident};
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     pub fn located(&mut self, variable: Variable, span: Span) -> Operand {

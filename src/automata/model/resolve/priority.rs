@@ -2,8 +2,8 @@
 
 use super::operand::Operand;
 use super::{Res, Resolver};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::network::{Declaration, Item, Network, PriorityMember};
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     /// Gives the channels their priorities; the result is that of everything else. What is not

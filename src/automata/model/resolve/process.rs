@@ -5,10 +5,10 @@ use super::instantiate::{choice_count, choices};
 use super::scope::{Instance, Symbol};
 use super::types::Ty;
 use super::{Reported, Res, Resolver, limits};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Edge, Location, Process};
 use crate::network::{self, Ident, Template};
 use std::collections::BTreeMap;
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     /// Builds a process; the current scope holds its parameters.

@@ -7,9 +7,9 @@ use super::operand::Operand;
 use super::scope::{Entry, Root, Symbol, Variable};
 use super::types::Ty;
 use super::{Res, Resolver, fold, limits};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Addr, Expr, Place, PlaceBase};
 use crate::network::{self, BinaryOp, ExprKind, Ident, QuantifierKind, Type};
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     #[inline(never)]

@@ -4,9 +4,9 @@ use super::link::Linker;
 use super::operand::Operand;
 use super::types::Ty;
 use super::{Res, Resolver, logic};
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::{Expr, Formula, Model, Objective, Query, Term, code};
 use crate::network::{self, Goal};
+use takt_diagnostic::{Diagnostic, Diagnostics};
 
 impl Model {
     /// Finds what a query names and checks that it makes sense for this model. The terms of

@@ -4,12 +4,12 @@
 //! something unknown; this pass says what is really wrong.
 
 use super::Resolver;
-use crate::diagnostic::{Diagnostic, Span};
 use crate::network::{Declaration, Expr, ExprKind, Function};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     /// Reports every circle among the functions of one group of declarations.

@@ -1,9 +1,9 @@
 //! Names and what they stand for; kept with the model, because queries ask for them again.
 
 use super::types::Ty;
-use crate::diagnostic::Span;
 use crate::model::{Addr, ClockPlace, FunctionId, Place};
 use std::collections::BTreeMap;
+use takt_diagnostic::Span;
 
 /// Everything a query may name.
 #[derive(Clone, Debug, Default)]

@@ -3,9 +3,9 @@
 use super::operand::{ChannelPlace, Operand};
 use super::types::{Index, Ty};
 use super::{Res, Resolver};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Addr, Conjunct, Expr, Place, PlaceBase, Sync, Term};
 use crate::network;
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     pub fn sync(&mut self, written: &network::Sync, guard: &[Conjunct]) -> Res<Sync> {

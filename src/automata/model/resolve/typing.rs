@@ -3,8 +3,8 @@
 use super::scope::Symbol;
 use super::types::{Field, Index, Ty};
 use super::{Res, Resolver, limits};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::network::{self, Dimension, ExprKind, Type, TypeKind, Variables};
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     /// What a type means here.

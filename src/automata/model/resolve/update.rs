@@ -4,9 +4,9 @@ use super::operand::{Located, Operand};
 use super::scope::{Root, Symbol};
 use super::types::Ty;
 use super::{Res, Resolver};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{ClockBase, ClockPlace, Expr, Term};
 use crate::network::{self, AssignOp, BinaryOp, ExprKind};
+use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     /// A list of updates as one term that runs them in order.

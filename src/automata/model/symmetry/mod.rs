@@ -21,13 +21,13 @@ mod unread;
 
 pub use places::{Family, Item, Moved, Places, elements};
 
-use crate::diagnostic::Span;
 use crate::model::analysis::Harmless;
 use crate::model::{Edge, Function, Model, Objective, Process, Query};
 use access::Known;
 use fold::Folds;
 use key::Keys;
 use order::Reason;
+use takt_diagnostic::Span;
 use unread::Read;
 
 /// Where each element of each scalar set goes; sets without a map stay as they are.

@@ -10,11 +10,11 @@
 use super::access::{Access, CLOCKS, How, Reader, commute, overlap};
 use super::fold::Folds;
 use super::places::elements;
-use crate::diagnostic::Span;
 use crate::model::analysis::walk;
 use crate::model::{Addr, Expr, Function, Model, Process, Query, Statement, Sync, Term};
 use crate::network::{Direction, QuantifierKind};
 use std::ops::Range;
+use takt_diagnostic::Span;
 
 /// Why the order may show, and where.
 pub type Reason = (String, Span);

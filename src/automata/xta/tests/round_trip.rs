@@ -5,8 +5,8 @@ use proptest::option;
 use proptest::prelude::*;
 
 use super::*;
-use crate::diagnostic::Span;
 use crate::network::*;
+use takt_diagnostic::Span;
 
 fn nowhere() -> Span {
     Span::default()

@@ -72,7 +72,7 @@ fn spans_point_into_the_file() {
     else {
         panic!()
     };
-    let raw = |span: crate::diagnostic::Span| &GATE[span.start as usize..span.end as usize];
+    let raw = |span: takt_diagnostic::Span| &GATE[span.start as usize..span.end as usize];
     assert_eq!(raw(p.locations[0].invariant.as_ref().unwrap().span), "x &lt;= 5");
     assert_eq!(raw(p.edges[0].guard.as_ref().unwrap().span), "x > 2 && k < 3");
     assert_eq!(raw(p.name.span), "P");

@@ -107,8 +107,8 @@ fn entity(name: &str) -> char {
 #[cfg(test)]
 mod tests {
     use super::content;
-    use crate::diagnostic::FileId;
     use crate::xta::text::Text;
+    use takt_diagnostic::FileId;
 
     #[test]
     fn offsets_lead_back_into_the_file() {

@@ -14,9 +14,9 @@ use super::stream::is_blank;
 use super::text::Text;
 use super::tokens::Token;
 use super::{Collected, collect_items};
-use crate::diagnostic::{Diagnostic, Diagnostics, FileId, Span};
 use crate::network::{Item, Network};
 use content::content;
+use takt_diagnostic::{Diagnostic, Diagnostics, FileId, Span};
 
 /// A tag longer than this is not one of UPPAAL's; the XML crate compares all attributes of a
 /// tag with each other.

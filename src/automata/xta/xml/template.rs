@@ -5,11 +5,11 @@ use roxmltree::Node;
 
 use super::Reader;
 use super::content::content;
-use crate::diagnostic::Diagnostic;
 use crate::network::*;
 use crate::xta::build::Entry;
 use crate::xta::process::{missing_init, unknown_location};
 use crate::xta::tokens::Token;
+use takt_diagnostic::Diagnostic;
 
 /// The names of locations by their ids.
 type Names = HashMap<String, Ident>;

@@ -2,9 +2,9 @@
 
 use super::restrict;
 use crate::lower::assembly::Assembly;
-use crate::lower::stamp::Stamp;
-use crate::lower::weave::all;
-use crate::network::{Ident, Location};
+use takt_automata::compose::Stamp;
+use takt_automata::compose::all;
+use takt_automata::network::{Ident, Location};
 
 pub fn apply(assembly: &mut Assembly) {
     (0..assembly.ways.len()).for_each(|way| forbid(assembly, way));

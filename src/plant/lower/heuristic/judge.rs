@@ -4,9 +4,9 @@ use super::restrict;
 use super::start_within::release;
 use crate::lower::Event;
 use crate::lower::assembly::Assembly;
-use crate::network::{Direction, Expr};
 use crate::plan::Rule;
 use std::collections::BTreeSet;
+use takt_automata::network::{Direction, Expr};
 
 pub fn apply(assembly: &mut Assembly) {
     releases(assembly);

@@ -3,9 +3,9 @@
 use super::weave_starts;
 use crate::lower::Event;
 use crate::lower::assembly::Assembly;
-use crate::lower::stamp::Stamp;
-use crate::lower::woven::woven;
-use crate::network::{Expr, Template};
+use takt_automata::compose::Stamp;
+use takt_automata::compose::woven;
+use takt_automata::network::{Expr, Template};
 
 pub fn apply(assembly: &mut Assembly, most: i64) {
     let plan = assembly.plan;

@@ -12,10 +12,10 @@ mod start_within;
 
 use super::Event;
 use super::assembly::Assembly;
-use super::stamp::Stamp;
-use super::weave::all;
-use crate::network::{Edge, Expr, Template};
 use crate::plan::Rule;
+use takt_automata::compose::Stamp;
+use takt_automata::compose::all;
+use takt_automata::network::{Edge, Expr, Template};
 
 pub fn apply(assembly: &mut Assembly) {
     let rules: Vec<Rule> = assembly.plan.heuristics.iter().map(|h| h.rule).collect();

@@ -6,10 +6,10 @@
 use super::{greedy, restrict};
 use crate::lower::Event;
 use crate::lower::assembly::{Assembly, Thread, counted};
-use crate::lower::stamp::Stamp;
-use crate::lower::weave::all;
-use crate::network::{AssignOp, BinaryOp, Expr, ExprKind, Ident, Template, UnaryOp};
 use std::collections::BTreeMap;
+use takt_automata::compose::Stamp;
+use takt_automata::compose::all;
+use takt_automata::network::{AssignOp, BinaryOp, Expr, ExprKind, Ident, Template, UnaryOp};
 
 /// A step in one mode, with the conditions under which it is eligible (one of them is enough).
 type Watched = BTreeMap<(usize, usize), Vec<Expr>>;

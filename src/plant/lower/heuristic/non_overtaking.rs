@@ -2,10 +2,10 @@
 
 use super::weave_starts;
 use crate::lower::assembly::Assembly;
-use crate::lower::woven::woven;
-use crate::network::Expr;
 use crate::plan::sequences;
 use std::collections::BTreeMap;
+use takt_automata::compose::woven;
+use takt_automata::network::Expr;
 
 pub fn apply(assembly: &mut Assembly) {
     let plan = assembly.plan;

@@ -5,9 +5,9 @@
 
 use super::weave_starts;
 use crate::lower::assembly::Assembly;
-use crate::lower::woven::woven;
-use crate::network::Expr;
 use crate::plan::{Order, Plan, Rule};
+use takt_automata::compose::woven;
+use takt_automata::network::Expr;
 
 pub fn apply(assembly: &mut Assembly, time: i64) {
     let plan = assembly.plan;

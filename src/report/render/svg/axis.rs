@@ -1,9 +1,9 @@
 //! Time from left to right: where instants are, and which of them are named.
 
 use crate::account::seconds_from_start;
-use crate::spec::{Time, Unit};
 use jiff::ToSpan;
 use jiff::civil::{Date, DateTime};
+use takt_spec::{Time, Unit};
 
 /// From `from` to `to` in units of `time`, between two pixels.
 #[derive(Clone, Debug)]
@@ -219,7 +219,7 @@ fn step(unit: Unit, span: i64, most: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::At;
+    use takt_spec::At;
 
     fn labels(time: &Time, to: i64, right: i32) -> Vec<String> {
         let axis = Axis { left: 0, right, from: 0, to };

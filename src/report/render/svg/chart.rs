@@ -5,8 +5,8 @@ use super::colour::{self, Look};
 use super::measure::{shorten, width};
 use super::rows::{Bar, Line};
 use super::scene::{Align, Area, Scene};
-use crate::schedule::Kind;
 use plotters::style::RGBColor;
+use takt_spec::schedule::Kind;
 
 pub const INK: RGBColor = RGBColor(38, 38, 38);
 pub const PALE: RGBColor = RGBColor(105, 105, 105);

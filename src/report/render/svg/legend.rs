@@ -7,8 +7,8 @@ use super::measure::{shorten, width};
 use super::scene::{Align, Area, Scene};
 use super::words;
 use crate::render::View;
-use crate::schedule::Kind;
 use plotters::style::RGBColor;
+use takt_spec::schedule::Kind;
 
 const LINES: i32 = 6;
 const LINE: i32 = 20;

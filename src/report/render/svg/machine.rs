@@ -8,7 +8,7 @@ use super::rows::{Bar, Line};
 use super::scene::{Align, Scene};
 use super::{RIGHT, legend, paint};
 use crate::render::{Rhythm, View};
-use crate::schedule::{Kind, Row};
+use takt_spec::schedule::{Kind, Row};
 
 /// What every operation looks like, in the sequence of the legend. Ways in are plain, the ways back
 /// pale.

@@ -23,12 +23,12 @@ pub use policy::policy_svg;
 use super::text::title;
 use super::{Headline, Sheet, View};
 use crate::account::seconds_from_start;
-use crate::spec::{Time, Unit};
 use axis::Axis;
 use chart::{MARGIN, Panel, Size};
 use colour::{Look, NEUTRAL};
 use rows::Looks;
 use scene::Scene;
+use takt_spec::{Time, Unit};
 
 /// Room on the right for half a label of the last tick.
 const RIGHT: i32 = 40;

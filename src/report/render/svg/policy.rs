@@ -5,9 +5,9 @@ use super::measure::{shorten, width};
 use super::paint;
 use super::scene::{Align, Area, Point, Scene};
 use crate::render::policy::patterns;
-use crate::safety::{Class, Hold, Pattern, Place, Position, Safety};
-use crate::scanner::Scanner;
 use plotters::style::RGBColor;
+use takt_scanner::layout::Scanner;
+use takt_scanner::safety::{Class, Hold, Pattern, Place, Position, Safety};
 
 const INK: RGBColor = RGBColor(40, 40, 40);
 const FAINT: RGBColor = RGBColor(190, 190, 190);
@@ -250,8 +250,8 @@ fn legend_width() -> i32 {
 mod tests {
     use super::*;
     use crate::render::svg::scene::{Mark, Text};
-    use crate::safety::analyse;
-    use crate::scanner::{Lock, Robot, Track};
+    use takt_scanner::layout::{Lock, Robot, Track};
+    use takt_scanner::safety::analyse;
 
     /// One robot per pair of arms and locks; the names are long.
     fn scanner(locks: usize, robots: &[(usize, &[usize])]) -> Scanner {

@@ -5,8 +5,8 @@ use super::words::duration;
 use crate::account::{Account, Unit, Use};
 use crate::render::sequence::Sequence;
 use crate::render::{Sheet, View};
-use crate::schedule::{Kind, Row};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use takt_spec::schedule::{Kind, Row};
 
 #[derive(Clone, Debug, Default)]
 pub struct Line {

@@ -4,9 +4,9 @@
 use super::scene::{Area, Mark, Text};
 use super::*;
 use crate::account::{Account, account};
-use crate::diagnostic::FileId;
-use crate::schedule::{Kind, Row, Schedule};
-use crate::spec::{self, Spec};
+use takt_diagnostic::FileId;
+use takt_spec::schedule::{Kind, Row, Schedule};
+use takt_spec::{self as spec, Spec};
 
 /// Orders that run through all machines one after the other, some late, some held, with setups.
 fn plant(orders: usize, machines: usize, time: &str) -> (Spec, Schedule, Account) {
@@ -49,7 +49,7 @@ fn plant(orders: usize, machines: usize, time: &str) -> (Spec, Schedule, Account
     }
     let spec = spec::read(&text, FileId(0)).unwrap().0;
     let schedule = Schedule { rows };
-    let plan = crate::plan::plan(&spec).unwrap();
+    let plan = takt_plant::plan::plan(&spec).unwrap();
     let account = account(&spec, &plan, &schedule);
     (spec, schedule, account)
 }
@@ -179,7 +179,7 @@ orders: [{id: A, recipe: r, due: 500}, {id: B, recipe: r, due: 5}]
         ..Row::default()
     };
     let schedule = Schedule { rows: vec![row("A", 0), row("B", 10)] };
-    let account = account(&spec, &crate::plan::plan(&spec).unwrap(), &schedule);
+    let account = account(&spec, &takt_plant::plan::plan(&spec).unwrap(), &schedule);
     let sheet = Sheet { spec: &spec, schedule: &schedule, account: &account };
     for view in [View::Resources, View::Orders] {
         let scene = scene(&[(sheet, &Headline::default())], view);

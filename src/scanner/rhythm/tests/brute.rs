@@ -2,7 +2,7 @@
 //! each component is still busy, and every wait. Slow, simple, and without a thought in common with
 //! the searches.
 
-use crate::scanner::Scanner;
+use crate::layout::Scanner;
 use hashbrown::HashMap;
 use num_rational::Ratio;
 

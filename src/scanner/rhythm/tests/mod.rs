@@ -5,7 +5,7 @@ mod patience;
 mod rules;
 
 use super::{Answer, Heuristic, Options, Outcome, Rhythm, solve};
-use crate::scanner::{Lock, Robot, Scanner, Track};
+use crate::layout::{Lock, Robot, Scanner, Track};
 use brute::Graph;
 use num_rational::Ratio;
 

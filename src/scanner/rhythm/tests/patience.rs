@@ -3,7 +3,7 @@
 
 use super::super::Watch;
 use super::*;
-use crate::scanner::Infinite;
+use crate::layout::Infinite;
 
 /// Has enough after so many questions, and remembers the best that it was told of.
 struct Patience {

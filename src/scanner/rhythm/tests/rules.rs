@@ -1,7 +1,7 @@
 //! The rules of a scanner once more, read from the description alone: who may do what when. Checks
 //! schedules, shares nothing with the searches.
 
-use crate::scanner::{Infinite, Op, OpKind, Scanner};
+use crate::layout::{Infinite, Op, OpKind, Scanner};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wafer {

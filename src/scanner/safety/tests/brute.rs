@@ -2,7 +2,7 @@
 //! Shares nothing with the rest of the room but the types of its answers.
 
 use super::super::{Count, Hold, Pattern};
-use crate::scanner::Scanner;
+use crate::layout::Scanner;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// 0 empty, 1 raw, 2 exposed; locks, then arms, then chucks.

@@ -4,7 +4,7 @@ mod brute;
 
 use super::policy::Most;
 use super::*;
-use crate::scanner::{Lock, Robot, Track};
+use crate::layout::{Lock, Robot, Track};
 use std::collections::BTreeSet;
 
 const BOTH: (bool, bool) = (true, true);

@@ -1,9 +1,9 @@
 //! What a process alone still has to pay, or to wait, worked out by hand.
 
 use super::super::{Alone, Line, Measure, Part, Ranges};
-use crate::diagnostic::FileId;
 use crate::model::{Query, build};
 use crate::xta;
+use takt_diagnostic::FileId;
 
 fn parts(text: &str, goal: &str, measure: Measure) -> Vec<Part> {
     let (mut model, _) = build(&xta::parse(text, FileId(0)).unwrap()).unwrap();

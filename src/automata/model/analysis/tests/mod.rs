@@ -5,13 +5,13 @@ mod random;
 
 use super::interval;
 use super::{ClockBound, ClockBounds, Diagonal, Ranges, clock_bounds, range};
-use crate::diagnostic::Span;
 use crate::model::{
     Addr, Argument, Cell, Clock, ClockBase, ClockPlace, ClockRef, ClockTest, Conjunct, Edge, Expr,
     Function, FunctionId, IndexStep, Location, Model, Param, Place, PlaceBase, Process, Statement,
     Term,
 };
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
+use takt_diagnostic::Span;
 
 fn none() -> Span {
     Span::default()

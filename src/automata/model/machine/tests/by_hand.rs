@@ -2,7 +2,6 @@
 
 use super::grow::{memory, place};
 use super::{compiled, initial};
-use crate::diagnostic::{FileId, Span};
 use crate::model::code::generate;
 use crate::model::machine::{Effects, Machine};
 use crate::model::{
@@ -10,6 +9,7 @@ use crate::model::{
     Statement, Term, code,
 };
 use crate::network::BinaryOp;
+use takt_diagnostic::{FileId, Span};
 
 fn span(start: usize) -> Span {
     Span::new(FileId(0), start, start + 1)

@@ -3,12 +3,12 @@
 //! The state has four single cells, an array `a[3][2]`, and cells of one value; every function has the parameters
 //! (value, reference to two cells, clock, two cells by value) and may call those before it.
 
-use crate::diagnostic::Span;
 use crate::model::{
     Addr, Argument, Cell, Clock, ClockBase, ClockPlace, Expr, Function, FunctionId, IndexStep,
     Model, Param, Place, PlaceBase, Statement, Term,
 };
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
+use takt_diagnostic::Span;
 
 const SINGLES: u32 = 4;
 const ODD: u32 = SINGLES + 6;

@@ -54,7 +54,7 @@ fn initial(model: &Model) -> Vec<i32> {
 /// Compiles a term on its own.
 fn compiled(model: &mut Model, tree: crate::model::Expr) -> Term {
     code::generate(model);
-    let mut term = Term::new(tree, crate::diagnostic::Span::default());
+    let mut term = Term::new(tree, takt_diagnostic::Span::default());
     code::compile_term(model, &mut term);
     term
 }

@@ -57,7 +57,7 @@ fn hostile_repetition_is_refused() {
 #[test]
 fn the_sum_of_all_parts_is_limited() {
     use super::super::{Resolver, limits};
-    let expr = crate::xta::parse_expr("1 + 2", crate::diagnostic::FileId(0)).expect("sound");
+    let expr = crate::xta::parse_expr("1 + 2", takt_diagnostic::FileId(0)).expect("sound");
     let mut resolver = Resolver { parts: limits::PARTS - 4, ..Resolver::default() };
     assert!(resolver.operand(&expr).is_ok());
     assert!(resolver.operand(&expr).is_err() && resolver.operand(&expr).is_err());
@@ -96,7 +96,7 @@ fn the_deepest_text_that_is_read_is_resolved() {
         let source = depths
             .iter()
             .map(|&depth| make(depth))
-            .find(|source| crate::xta::parse(source, crate::diagnostic::FileId(0)).is_ok());
+            .find(|source| crate::xta::parse(source, takt_diagnostic::FileId(0)).is_ok());
         source.expect("some depth is read")
     };
     for (open, inner, close) in shapes {

@@ -11,9 +11,9 @@ mod queries;
 mod show;
 
 use super::build;
-use crate::diagnostic::{Diagnostics, FileId};
 use crate::model::Model;
 use show::Show;
+use takt_diagnostic::{Diagnostics, FileId};
 
 /// The model of a text that is right.
 fn model(source: &str) -> Model {

@@ -1,6 +1,6 @@
 //! Sound models with a few tokens changed: whatever comes out, it is an answer.
 
-use crate::diagnostic::FileId;
+use takt_diagnostic::FileId;
 
 const MODELS: [&str; 3] = [
     "const int N = 3; typedef int[0,N-1] id; typedef scalar[2] S; S s; meta int m; int v[id], w[2][S], l[2];

@@ -2,8 +2,8 @@
 
 use super::model;
 use super::show::{Show, messages};
-use crate::diagnostic::FileId;
 use crate::model::{Model, Objective, Query};
+use takt_diagnostic::FileId;
 
 const SYSTEM: &str = "int n, v[3]; clock t; const int K = 2; typedef int[0,2] id;
     bool odd(int k) { return k % 2 == 1; } int bump() { n++; return n; }

@@ -1,9 +1,9 @@
 //! Trees as short text, with the names of cells and clocks, for the tests.
 
-use crate::diagnostic::{Diagnostics, Severity, Span};
 use crate::model::*;
 use crate::network::{BinaryOp, Direction, QuantifierKind, UnaryOp};
 use std::fmt::Write;
+use takt_diagnostic::{Diagnostics, Severity, Span};
 
 pub struct Show<'a>(pub &'a Model);
 
