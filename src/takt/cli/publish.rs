@@ -10,7 +10,8 @@
 //! 5. The folder is flushed, and `.takt-journal` gets a temporary name again and goes.
 //!
 //! A run that dies before the third step leaves the earlier results as they were. After it, the next run
-//! that opens the folder goes on with the fourth. If a move fails, all of them are undone. Signals wait
+//! that opens the folder goes on with the fourth. If a move fails, all of them are undone, if need be by the
+//! next run: the list of steps is renamed first, and says so. Signals wait
 //! from the third step to the end. Files of other names are never touched.
 
 use super::interrupt::{self, Turn};
@@ -22,6 +23,9 @@ use std::time::{Duration, Instant};
 
 const PREFIX: &str = ".takt-";
 const JOURNAL: &str = ".takt-journal";
+/// What the list of steps in it is called: to be done, or to be undone.
+const DO: &str = "journal";
+const UNDO: &str = "undo";
 /// How many characters stand behind the prefix of what is temporary.
 const RANDOM: usize = 6;
 /// Writing takes others this long at the most.
@@ -117,6 +121,9 @@ pub fn rehearse(folder: &Path, names: &[&str], bytes: usize) -> io::Result<()> {
     let entered = enter(folder);
     let (lock, stage) = entered.inspect_err(|_| made.remove())?;
     let tried = match names.iter().find(|name| folder.join(name).is_dir()) {
+        None if folder.join(JOURNAL).exists() => {
+            Err(io::Error::other(format!("an earlier run has left `{JOURNAL}` in it, unfinished")))
+        }
         Some(name) => Err(io::Error::other(format!("`{name}` in it is a directory"))),
         None => {
             let text = " ".repeat(bytes);
@@ -201,7 +208,7 @@ impl Stage {
         for (name, text) in change.put {
             files.push(write(&new.join(name), text)?);
         }
-        files.push(write(&self.path.join("journal"), &journal(change))?);
+        files.push(write(&self.path.join(DO), &journal(change))?);
         Ok(files)
     }
 
@@ -251,15 +258,21 @@ fn commit(lock: &Lock, folder: &Path, stage: Stage) -> io::Result<()> {
     finish(lock, folder, &journal)
 }
 
-/// Does what the journal says, or undoes it.
+/// Does what the journal says, or undoes it. What can be neither done nor undone stays for the next run.
 fn finish(lock: &Lock, folder: &Path, journal: &Path) -> io::Result<()> {
-    let moved = read(journal).and_then(|steps| {
-        let moved = forward(folder, journal, &steps);
-        if moved.is_err() {
-            back(folder, journal, &steps);
+    let moved = match read(&journal.join(DO)) {
+        Ok(steps) => forward(folder, journal, &steps),
+        Err(error) => Err(error),
+    };
+    if moved.is_err() {
+        // Whoever goes on from here undoes as well. A journal of neither name was on its way out.
+        let _ = fs::rename(journal.join(DO), journal.join(UNDO));
+        if let Ok(steps) = read(&journal.join(UNDO))
+            && let Err(error) = back(folder, journal, &steps)
+        {
+            return Err(error);
         }
-        moved
-    });
+    }
     lock.flush();
     discard(folder, journal);
     moved
@@ -296,7 +309,7 @@ fn journal(change: &Change) -> String {
 }
 
 fn read(journal: &Path) -> io::Result<Vec<Step>> {
-    let text = fs::read_to_string(journal.join("journal"))?;
+    let text = fs::read_to_string(journal)?;
     let steps: Option<Vec<Step>> = text.lines().map(step).collect();
     steps.ok_or_else(|| io::Error::other(format!("`{}` is damaged", journal.display())))
 }
@@ -345,17 +358,23 @@ fn put_aside(place: &Path, to: &Path) -> io::Result<()> {
     fs::rename(place, to)
 }
 
-/// Puts the earlier files back, as far as that is possible.
-fn back(folder: &Path, journal: &Path, steps: &[Step]) {
+/// Puts the earlier files back, and the new ones aside. May be done again after it was cut short.
+fn back(folder: &Path, journal: &Path, steps: &[Step]) -> io::Result<()> {
     let (new, old) = (journal.join("new"), journal.join("old"));
+    let mut restored = Ok(());
     for step in steps {
-        let (name, place) = (step.name(), folder.join(step.name()));
-        if is_there(&old.join(name)) {
-            let _ = fs::rename(old.join(name), place);
-        } else if matches!(step, Step::Put(_)) && !is_there(&new.join(name)) {
-            let _ = fs::remove_file(place);
+        let (new, old) = (new.join(step.name()), old.join(step.name()));
+        let place = folder.join(step.name());
+        let mut moves = Ok(());
+        if matches!(step, Step::Put(_)) && !is_there(&new) && is_there(&place) {
+            moves = put_aside(&place, &new);
         }
+        if is_there(&old) {
+            moves = moves.and_then(|()| fs::rename(&old, &place));
+        }
+        restored = restored.and(moves);
     }
+    restored
 }
 
 /// Also if it is a link that leads nowhere.
@@ -513,6 +532,29 @@ mod tests {
             assert!(publish(folder.path(), NEW).is_err());
             assert_eq!(files(folder.path()), before, "{blocked}");
         }
+    }
+
+    /// A directory that appeared just between two moves cost the earlier file of its name.
+    #[test]
+    fn what_cannot_be_undone_at_once_is_undone_by_the_next_run() {
+        let folder = folder();
+        let path = folder.path();
+        let (lock, stage) = enter(path).unwrap();
+        stage.write(&NEW).unwrap();
+        let journal = path.join(JOURNAL);
+        fs::rename(&stage.path, &journal).unwrap();
+        std::mem::forget(stage);
+        // As if it had come after the earlier file was put aside.
+        for name in ["gone", "b", "a"] {
+            fs::rename(path.join(name), journal.join("old").join(name)).unwrap();
+        }
+        fs::create_dir(path.join("b")).unwrap();
+        assert!(finish(&lock, path, &journal).is_err());
+        drop(lock);
+        assert!(journal.is_dir() && path.join("b").is_dir());
+        fs::remove_dir(path.join("b")).unwrap();
+        drop(Lock::take(path).unwrap());
+        assert_eq!(files(path), expected(&OLD));
     }
 
     #[test]
