@@ -1,6 +1,6 @@
 //! `takt check` from outside.
 
-use crate::run::{Folder, Ran, takt, takt_with};
+use crate::run::{Folder, Ran, root, takt, takt_with};
 use serde_json::{Value, json};
 
 /// A lamp that is switched on, and must be off again within 3.
@@ -99,7 +99,12 @@ fn a_run_against_liveness_says_how_it_goes_on() {
 fn an_answer_that_cannot_be_written_is_no_success() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_takt"));
-    let ran = command.args(["compile", "specs/ft06.yaml"]).stdout(full).output().unwrap();
+    let ran = command
+        .args(["compile", "specs/ft06.yaml"])
+        .current_dir(root())
+        .stdout(full)
+        .output()
+        .unwrap();
     assert_eq!(ran.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&ran.stderr).contains("standard output"));
 }

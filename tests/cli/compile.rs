@@ -1,6 +1,6 @@
 //! `takt compile` from outside.
 
-use crate::run::{Folder, takt};
+use crate::run::{Folder, root, takt};
 
 #[test]
 fn the_model_goes_where_asked() {
@@ -71,7 +71,7 @@ fn errors_of_a_spec_have_their_place() {
 #[test]
 fn templates_can_be_replaced() {
     let folder = Folder::new();
-    let own = std::fs::read_to_string("templates/plant.xta").unwrap();
+    let own = std::fs::read_to_string(root().join("templates/plant.xta")).unwrap();
     folder.file("plant.xta", format!("const int mine = 7;\n{own}"));
     let here = folder.path(".").display().to_string();
     let ran = takt(&["compile", "specs/ft06.yaml", "--templates", &here]);
@@ -153,7 +153,7 @@ fn numbers_that_uppaal_cannot_hold_are_told() {
 fn names_in_templates_clash_with_nothing_that_is_woven_in() {
     let folder = Folder::new();
     let here = folder.path(".").display().to_string();
-    let own = std::fs::read_to_string("templates/plant.xta").unwrap();
+    let own = std::fs::read_to_string(root().join("templates/plant.xta")).unwrap();
     let text = "takt: 1
 resources: {m: {}, n: {}}
 recipes: {r: {steps: [{name: s, on: m, duration: 2}, {name: t, on: n, duration: 1, after: {s: {min: 1}}},
@@ -183,7 +183,7 @@ heuristics: [non-overtaking, {start-within: 8}, {max-active: 1}]
 fn a_global_of_another_template_file_is_refused_at_its_place() {
     let folder = Folder::new();
     let here = folder.path(".").display().to_string();
-    let own = std::fs::read_to_string("templates/plant.xta").unwrap();
+    let own = std::fs::read_to_string(root().join("templates/plant.xta")).unwrap();
     for (name, file) in
         [("window", "calendar.xta"), ("acting", "judge.xta"), ("Judge", "judge.xta")]
     {

@@ -2,7 +2,7 @@
 //!
 //! `scripts/faults.py` draws such faults by the thousand; a few of them run here as well.
 
-use crate::run::{Folder, Ran, takt, takt_with};
+use crate::run::{Folder, Ran, root, takt, takt_with};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -91,7 +91,7 @@ fn no_command_writes_over_its_input() {
     let folder = Folder::new();
     let spec = folder.file("shelves.yaml", format!("{SHELVES}{ORDERS}"));
     let shop = folder.path("shop").display().to_string();
-    fs::copy("tests/imports/ft06", &shop).unwrap();
+    fs::copy(root().join("tests/imports/ft06"), &shop).unwrap();
     let before = [fs::read(&spec).unwrap(), fs::read(&shop).unwrap()];
     let ran = takt(&["compile", &spec, "--out", &spec, "--json"]);
     assert_eq!((ran.code, ran.error_codes()), (2, vec!["output-is-input".to_owned()]));

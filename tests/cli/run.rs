@@ -30,6 +30,11 @@ impl Ran {
     }
 }
 
+/// The project's folder.
+pub fn root() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
 /// Runs `takt` from the project's folder.
 pub fn takt(args: &[&str]) -> Ran {
     takt_with(args, "", &[])
@@ -52,10 +57,7 @@ pub fn start(args: &[&str]) -> Child {
 
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_takt"));
-    command
-        .args(args)
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-        .env_remove("NO_COLOR");
+    command.args(args).current_dir(root()).env_remove("NO_COLOR");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

@@ -1,6 +1,6 @@
 //! `takt solve` from outside.
 
-use crate::run::{Folder, end, start, takt, takt_with};
+use crate::run::{Folder, end, root, start, takt, takt_with};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -134,7 +134,7 @@ fn a_wrong_spec_leaves_earlier_results_alone() {
 #[test]
 fn templates_that_misread_the_spec_are_found_out() {
     let folder = Folder::new();
-    let own = std::fs::read_to_string("templates/plant.xta").unwrap();
+    let own = std::fs::read_to_string(root().join("templates/plant.xta")).unwrap();
     folder.file("plant.xta", own.replace("bool done = orders == 0;", "bool done = true;"));
     let here = folder.path(".").display().to_string();
     let out = folder.path("out").display().to_string();
