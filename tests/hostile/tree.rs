@@ -52,7 +52,9 @@ fn change(r: &mut Random, corpus: &Corpus, at: &mut Value) {
         }
         (0..=7, Value::Number(number)) => {
             let old: f64 = number.to_string().parse().unwrap_or(0.0);
-            *number = number_near(r, old).parse().expect("a number");
+            // What is too large for a float has no neighbours.
+            let near = number_near(r, old).parse();
+            *number = near.unwrap_or_else(|_| r.pick(NUMBERS).parse().expect("a number"));
         }
         (5, at) => *at = Value::Array(vec![at.clone()]),
         (6, at) => *at = r.pick(&corpus.entries).1.clone(),
