@@ -84,6 +84,19 @@ fn templates_can_be_replaced() {
     assert_eq!(takt(&["compile", "specs/ft06.yaml", "--templates", &missing]).code, 2);
 }
 
+/// A model that `check` refuses was written all the same.
+#[test]
+fn templates_that_make_no_model_are_refused() {
+    let folder = Folder::new();
+    let own = std::fs::read_to_string(root().join("templates/plant.xta")).unwrap();
+    let here = folder.path(".").display().to_string();
+    for line in ["clock now;", "int none[0];", "clock x = 5;"] {
+        folder.file("plant.xta", format!("{line}\n{own}"));
+        let ran = takt(&["compile", "specs/bakery.yaml", "--templates", &here, "--json"]);
+        assert_eq!(ran.code, 2, "{line}: {}", ran.out);
+    }
+}
+
 #[test]
 fn heuristics_of_layouts_are_compiled_in() {
     let spec =

@@ -280,3 +280,37 @@ fn faults_at_random_find_nothing() {
         .expect("python runs");
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));
 }
+
+/// A pipe that was open but not read held the search up for ever: neither limit nor signal ended it,
+/// and the schedule was lost.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_pipe_that_nobody_reads_holds_nothing_up() {
+    let folder = Folder::new();
+    let spec = folder.file("plant.yaml", format!("{SHELVES}{ORDERS}"));
+    let (_reader, mut writer) = std::io::pipe().unwrap();
+    // As much as a pipe holds on Linux: the next letter would have to wait.
+    std::io::Write::write_all(&mut writer, &[b'x'; 1 << 16]).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_takt"));
+    command.args(["solve", &spec, "--out"]).arg(folder.path("out"));
+    let mut child = command.stdout(Stdio::null()).stderr(writer).spawn().unwrap();
+    let is_over = (0..600).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        child.try_wait().unwrap().is_some()
+    });
+    let _ = child.kill();
+    assert!(is_over, "it waits for a reader");
+    assert_eq!(names(&folder.path("out")), FILES);
+}
+
+/// A folder called `-` was made.
+#[test]
+fn several_files_do_not_go_to_standard_output() {
+    let folder = Folder::new();
+    let spec = folder.file("plant.yaml", format!("{SHELVES}{ORDERS}"));
+    for command in ["solve", "safe"] {
+        let ran = takt(&[command, &spec, "--out", "-", "--json"]);
+        assert_eq!(ran.code, 2);
+    }
+    assert!(!root().join("-").exists());
+}

@@ -101,3 +101,22 @@ fn the_name_of_a_file_becomes_one_that_can_be_shown() {
     let chart = std::fs::read_to_string(folder.path("out").join("schedule.svg")).unwrap();
     assert!(!chart.contains('\u{1}'));
 }
+
+/// `ESC[8m` in a schedule hid what was said of it, with colours and without.
+#[test]
+fn schedules_bring_no_colours_of_their_own() {
+    let folder = Folder::new();
+    let spec = folder.file(
+        "plant.yaml",
+        "takt: 1\nresources: {m: {}}\nrecipes: {r: {steps: [{name: a, on: m, duration: 1}]}}\n\
+         orders: [{id: A, recipe: r}]\n",
+    );
+    let rows = "kind,order,step,resource,unit,start,end\nstep,\"A\x1b[8m\",a,m,1,0,1\n";
+    let schedule = folder.file("schedule.csv", rows);
+    for color in ["never", "always"] {
+        let ran = takt(&["validate", &spec, &schedule, "--color", color]);
+        assert_eq!(ran.code, 1);
+        assert!(!ran.out.contains("\x1b[8m"), "{}", ran.out);
+        assert_eq!(ran.out.contains('\x1b'), color == "always", "{}", ran.out);
+    }
+}

@@ -8,6 +8,7 @@ use super::{Exit, input, output};
 use crate::pipeline::{layout, project};
 use serde_json::json;
 use takt_automata::compose::Templates;
+use takt_automata::model;
 use takt_automata::network::{Network, Query};
 use takt_automata::xta;
 use takt_diagnostic::{Diagnostic, Diagnostics, Severity};
@@ -20,6 +21,10 @@ pub fn run(args: &Compile, console: &Console) -> Result<Exit, Trouble> {
     let file = args.out.as_deref().filter(|path| !input::is_standard(path));
     file.map_or(Ok(()), |path| plant.inputs.spare(path))?;
     let mut network = network(args, &plant, &templates)?;
+    if templates.is_replaced() {
+        let checked = model::build(&network);
+        checked.map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))?;
+    }
     network.queries = question(args, &mut plant)?;
     let text = match format(args) {
         FormatName::Xta => xta::print(&network),

@@ -3,7 +3,7 @@
 
 use super::args::{Color, Common};
 use super::error::Wrong;
-use super::{Exit, report};
+use super::{Exit, report, stderr};
 use clap::builder::StyledStr;
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -32,7 +32,7 @@ impl Console {
     /// An answer for people; machines get JSON and the quiet get nothing.
     pub fn say(&self, text: &str) {
         if !self.json && !self.quiet {
-            print(&only_colours(text));
+            print(&shown(text, self.color_out));
         }
     }
 
@@ -41,7 +41,7 @@ impl Console {
         if self.json {
             self.print_beside(json, is_written);
         } else if !self.quiet {
-            self.print_beside(&only_colours(words), is_written);
+            self.print_beside(&shown(words, self.color_out), is_written);
         }
     }
 
@@ -60,7 +60,7 @@ impl Console {
     /// What is doubtful about the input.
     pub fn warn(&self, sources: &Sources, warnings: &Diagnostics) {
         if !self.quiet {
-            complain(&report::messages(sources, warnings.iter(), self.color_err));
+            stderr::write(report::messages(sources, warnings.iter(), self.color_err));
         }
     }
 
@@ -69,7 +69,7 @@ impl Console {
         if self.json {
             print(&report::json(wrong));
         } else {
-            complain(&report::text(wrong, self.quiet, self.color_err));
+            stderr::write(report::text(wrong, self.quiet, self.color_err));
         }
     }
 
@@ -109,20 +109,24 @@ fn fail(error: &io::Error) -> ! {
     std::process::exit(Exit::Wrong as i32)
 }
 
-/// Writes to standard error. Messages that nobody can read are lost, and nothing else is: the
-/// macros of the standard library would end the run.
+/// Writes to standard error, without colours.
 pub fn complain(text: &str) {
-    let _ = io::stderr().lock().write_all(only_colours(text).as_bytes());
+    stderr::write(visible(text).into_owned());
 }
 
+/// Colours of our own words.
+const CODES: [&str; 7] = ["0", "1", "4", "31", "32", "33", "36"];
+
 /// Words with a sign for each letter that cannot be seen: names in the user's files must not command
-/// his terminal. Colours are ours.
-fn only_colours(text: &str) -> String {
+/// his terminal. Colours are ours, where they are wanted.
+fn shown(text: &str, color: bool) -> String {
+    if !color {
+        return visible(text).into_owned();
+    }
     let mut parts = text.split("\x1b[");
     let mut shown = visible(parts.next().unwrap_or("")).into_owned();
     for part in parts {
-        let digits = part.bytes().take_while(|b| b.is_ascii_digit() || *b == b';').count();
-        let is_colour = part.as_bytes().get(digits) == Some(&b'm');
+        let is_colour = part.split_once('m').is_some_and(|(code, _)| CODES.contains(&code));
         shown.push_str(if is_colour { "\x1b[" } else { "\u{241b}[" });
         shown.push_str(&visible(part));
     }
@@ -133,7 +137,10 @@ fn only_colours(text: &str) -> String {
 pub fn styled(text: &StyledStr, color: Color, is_error: bool) -> String {
     let is_terminal =
         if is_error { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
-    if colors(color, is_terminal) { text.ansi().to_string() } else { text.to_string() }
+    match colors(color, is_terminal) {
+        true => shown(&text.ansi().to_string(), true),
+        false => shown(&text.to_string(), false),
+    }
 }
 
 fn colors(wish: Color, is_terminal: bool) -> bool {

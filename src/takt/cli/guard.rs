@@ -7,19 +7,21 @@
 //! left, and speaks for work that never polls when a signal comes.
 
 use super::args::Limits;
+use super::console::{self, Console};
 use super::memory::{self, Pressure};
 use super::watch::Watch;
 use super::{Exit, interrupt};
+use serde_json::json;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use takt_automata::engine::{Progress, Stop};
 
 /// How far above a limit a run is ended, and one that has something to bring home.
 const OVER: f64 = 1.02;
 const GRACE: f64 = 10.0;
-const LOOK: Duration = Duration::from_millis(10);
+const LOOK: Duration = Duration::from_millis(5);
 
 /// What a run says and does when it is ended from outside: the limit, and how far the search was.
 type Words = Box<dyn FnOnce(Stop, Progress) -> Exit + Send>;
@@ -63,6 +65,22 @@ impl Guard {
         }
         drop(held);
         guard
+    }
+
+    /// For work without limits, which the memory there is ends all the same.
+    pub fn without_limits(console: &Console, started: Instant) -> Guard {
+        let limits = Limits { time: None, memory: None, threads: None, seed: 0 };
+        let watch = Arc::new(Watch::new(started, &limits, false).unpolled());
+        let console = *console;
+        Guard::start(&watch, &limits, move |_, _| {
+            let message = "there is not enough memory (see `ulimit -v`)";
+            if console.json {
+                console::print(&format!("{}\n", json!({"takt": 1, "unknown": message})));
+            } else {
+                console::complain(&format!("error: {message}\n"));
+            }
+            Exit::Unknown
+        })
     }
 
     /// The run has come further: these are its last words from here on.

@@ -13,6 +13,9 @@ const NEAR: u64 = 10;
 const OVER: u64 = 25;
 /// Memory is others' trouble as long as the run itself takes less than this share.
 const SMALL: u64 = 10;
+/// As much must be free of a small `ulimit`, whatever its share: the time between two looks is enough
+/// to take some.
+const MARGIN: u64 = 16 << 20;
 /// Heaps of threads take addresses in portions of this size.
 const PORTION: u64 = 64 << 20;
 
@@ -97,7 +100,8 @@ fn judge(free: u64, near: u64, over: u64) -> Pressure {
 /// and large tables are asked before they grow.
 fn of_limit(limit: u64, taken: u64) -> Pressure {
     let free = limit.saturating_sub(taken);
-    judge(free, (limit / NEAR).min(4 * PORTION), (limit / OVER).min(PORTION))
+    let share = |part: u64, most: u64, least: u64| (limit / part).min(most).max(least);
+    judge(free, share(NEAR, 4 * PORTION, 2 * MARGIN), share(OVER, PORTION, MARGIN))
 }
 
 /// How many threads `ulimit -v` has addresses for, with as much for the search as for their heaps.

@@ -31,6 +31,7 @@ mod safe;
 mod schema;
 mod show;
 mod solve;
+mod stderr;
 mod summary;
 mod trace;
 mod validate;
@@ -41,6 +42,7 @@ use args::{Args, Command};
 use clap::{CommandFactory, FromArgMatches};
 use console::Console;
 use error::Trouble;
+use guard::Guard;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -82,6 +84,7 @@ pub fn main() -> ExitCode {
 
 fn dispatch(args: Args, started: Instant) -> Exit {
     let console = Console::new(&args.common);
+    let _guard = unlimited(&args.command).then(|| Guard::without_limits(&console, started));
     let end = bug::catch(|| match args.command {
         Command::Solve(args) => solve::run(&args, &console, started),
         Command::Compare(args) => compare::run(&args, &console, started),
@@ -96,6 +99,12 @@ fn dispatch(args: Args, started: Instant) -> Exit {
     });
     let end = end.unwrap_or_else(|message| Err(Trouble::Bug(message)));
     end.unwrap_or_else(|trouble| conclude(&trouble, &console))
+}
+
+/// Whether a command knows no limits of its own: only the room there is limits it.
+fn unlimited(command: &Command) -> bool {
+    use Command::{Compile, Import, Show, Validate};
+    matches!(command, Compile(_) | Import(_) | Show(_) | Validate(_))
 }
 
 /// Says what went wrong.
@@ -127,7 +136,7 @@ fn parse() -> Result<Args, Exit> {
                 let text = text.to_string();
                 console::print(&format!("{}\n", serde_json::json!({"takt": 1, "text": text})));
             }
-            (false, true) => console::complain(&console::styled(&text, early.color, true)),
+            (false, true) => stderr::write(console::styled(&text, early.color, true)),
             (false, false) => console::print(&console::styled(&text, early.color, false)),
         }
         if error.use_stderr() { Exit::Wrong } else { Exit::Positive }

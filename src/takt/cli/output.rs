@@ -2,6 +2,7 @@
 //! at all ([`publish`](super::publish)).
 
 use super::error::Trouble;
+use super::input;
 use super::inputs::Inputs;
 use super::publish::{self, Change};
 use std::fs;
@@ -28,8 +29,22 @@ impl Folder {
         inputs: &Inputs,
         orders: usize,
     ) -> Result<Folder, Trouble> {
+        if input::is_standard(path) {
+            let hint = "name a folder, such as `--out results`; `--json` prints a summary";
+            let message = "results are several files and need a folder: `-` is none";
+            return Err(Trouble::explained(
+                "<command line>",
+                "unusable-output",
+                message.to_owned(),
+                Some(hint),
+            ));
+        }
         names.iter().try_for_each(|name| inputs.spare(&path.join(name)))?;
         let bytes = LEAST + orders * LEAST_OF_ORDER;
+        if path.is_file() {
+            let reason = io::Error::other("it is a file, and a folder is needed");
+            return Err(unusable(path, &reason));
+        }
         publish::rehearse(path, names, bytes).map_err(|error| unusable(path, &error))?;
         Ok(Folder { path: path.to_owned() })
     }
