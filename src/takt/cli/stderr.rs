@@ -5,6 +5,7 @@
 //! little; a message that cannot be written by then is not waited for, nor is any after it. Messages
 //! that nobody reads may be lost, and nothing else is.
 
+use super::memory;
 use std::io::{self, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +15,8 @@ use std::time::Duration;
 
 /// How long a message is waited for.
 const PATIENCE: Duration = Duration::from_millis(200);
+/// For how many threads there must be addresses before one is spent here.
+const ROOMY: usize = 8;
 /// How many messages may wait.
 const QUEUE: usize = 64;
 
@@ -34,6 +37,10 @@ pub fn write(message: String) {
 }
 
 fn start() -> Option<Writer> {
+    // A thread takes addresses for a heap of its own.
+    if memory::most_threads() < ROOMY {
+        return None;
+    }
     let (messages, inbox) = mpsc::sync_channel::<(String, Sender<()>)>(QUEUE);
     let work = move || {
         for (message, written) in inbox {
