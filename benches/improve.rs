@@ -43,7 +43,7 @@ impl Watch for Clock {
         self.started.elapsed() > self.limit || self.best.is_some_and(|best| best <= self.target)
     }
 
-    fn found(&mut self, value: i64, _: &Jobs) -> bool {
+    fn found(&mut self, value: i64, _: &Jobs, _: improve::Origin) -> bool {
         self.best = Some(value);
         self.last = self.started.elapsed();
         self.first.get_or_insert(self.last);

@@ -8,9 +8,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// A name, and the names of those it may use.
+type Entry = (&'static str, &'static [&'static str]);
+
 /// Each crate with the crates it may know; its manifest may name no others. Data walks downwards in
 /// this list; no entry may name one that stands below it.
-const CRATES: &[(&str, &[&str])] = &[
+const CRATES: &[Entry] = &[
     ("diagnostic", &[]),
     ("automata", &["diagnostic"]),
     ("spec", &["diagnostic"]),
@@ -24,7 +27,7 @@ const CRATES: &[(&str, &[&str])] = &[
 
 /// The rooms of each crate that has several, with those of the same crate that they may use. Again
 /// no entry may name one that stands below it.
-const ROOMS: &[(&str, &[(&str, &[&str])])] = &[
+const ROOMS: &[(&str, &[Entry])] = &[
     (
         "automata",
         &[
@@ -99,7 +102,7 @@ fn crates_and_rooms_are_listed_in_the_order_data_walks() {
     ROOMS.iter().for_each(|(_, rooms)| in_order(rooms));
 }
 
-fn in_order(list: &[(&str, &[&str])]) {
+fn in_order(list: &[Entry]) {
     for (position, (name, uses)) in list.iter().enumerate() {
         for used in *uses {
             let above = list[..position].iter().any(|(other, _)| other == used);

@@ -305,3 +305,31 @@ orders: [{id: A, recipe: r, count: 5100, due: 2, delay-cost: 1}]
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_eq!(ran.json()["status"], "optimal");
 }
+
+/// Schedules that no automaton was searched for were told as if they came from the automata.
+#[test]
+fn who_found_and_who_proved_is_told() {
+    let folder = Folder::new();
+    let out = folder.path("out").display().to_string();
+    let told = |args: &[&str]| {
+        let args = [&["solve"], args, &["--json", "--threads", "1", "--out", &out]].concat();
+        let json = takt(&args).json();
+        let text = |key: &str| json[key].as_str().unwrap_or("nobody").to_owned();
+        (text("found_by"), text("proved_by"), json["states"]["explored"].as_u64().unwrap())
+    };
+    let pair = |found: &str, proved: &str| (found.to_owned(), proved.to_owned());
+    let (found, proved, explored) = told(&["specs/ft06.yaml"]);
+    assert_eq!((found, proved), pair("local-search", "zones"));
+    assert!(explored > 0);
+    let (found, proved, _) = told(&["specs/ft06.yaml", "--engine", "zones"]);
+    assert_eq!((found, proved), pair("zones", "zones"));
+    let (_, proved, explored) = told(&["specs/bakery.yaml"]);
+    assert_eq!((proved.as_str(), explored), ("floor", 0));
+    let (found, proved, explored) = told(&["specs/scanner/base.yaml"]);
+    assert_eq!((found, proved, explored), ("closure".to_owned(), "relaxation".to_owned(), 0));
+    let late = "takt: 1\nresources: {m: {}}\nrecipes: {r: {steps: [{name: a, on: m, duration: 9}]}}\n\
+                orders: [{id: A, recipe: r, deadline: 5}]\n";
+    let late = folder.file("late.yaml", late);
+    let (found, proved, _) = told(&[&late]);
+    assert_eq!((found, proved), pair("nobody", "floor"));
+}

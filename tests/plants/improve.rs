@@ -22,7 +22,7 @@ impl Watch for Last {
         false
     }
 
-    fn found(&mut self, value: i64, jobs: &Jobs) -> bool {
+    fn found(&mut self, value: i64, jobs: &Jobs, _: improve::Origin) -> bool {
         self.0 = Some((value, jobs.clone()));
         true
     }

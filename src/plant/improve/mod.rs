@@ -37,6 +37,15 @@ pub struct Options {
     pub rounds: u64,
 }
 
+/// Where a schedule comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A dispatching rule, or a sequence by chance where no rule finds one.
+    Rule,
+    /// A change of another schedule.
+    Change,
+}
+
 /// Whoever waits for schedules.
 pub trait Watch {
     /// Whether to stop; asked between any two changes.
@@ -44,7 +53,7 @@ pub trait Watch {
 
     /// A schedule that is better than all that were kept, with its value. Whether it is kept: one
     /// that is not does not count.
-    fn found(&mut self, value: i64, jobs: &Jobs) -> bool;
+    fn found(&mut self, value: i64, jobs: &Jobs, origin: Origin) -> bool;
 }
 
 /// A schedule by a simple rule, and its value; `None` if no rule finds one, which proves nothing.
@@ -61,7 +70,7 @@ impl Watch for Only {
         self.0.is_some()
     }
 
-    fn found(&mut self, value: i64, jobs: &Jobs) -> bool {
+    fn found(&mut self, value: i64, jobs: &Jobs, _: Origin) -> bool {
         self.0 = Some((value, jobs.clone()));
         true
     }
@@ -88,6 +97,8 @@ struct Told {
 struct Teller<'a> {
     plan: &'a Plan,
     told: Told,
+    /// Where schedules come from by now.
+    origin: Origin,
     watch: &'a mut dyn Watch,
 }
 
@@ -117,7 +128,7 @@ impl Teller<'_> {
             return;
         }
         told.skipped = 0;
-        if self.watch.found(value, jobs) {
+        if self.watch.found(value, jobs, self.origin) {
             told.kept = Some(value);
             told.refusals = 0;
         } else {

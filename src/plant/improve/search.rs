@@ -11,7 +11,7 @@ use super::reinsert::{Score, is_early_costly, reinsert, restore, score};
 use super::shop::{Run, Shop};
 use super::table::{Table, Taste};
 use super::walk::walk;
-use super::{Teller, Told, Watch, value};
+use super::{Origin, Teller, Told, Watch, value};
 use crate::lift::Jobs;
 use crate::plan::Rule;
 use takt_spec::Objective;
@@ -63,13 +63,16 @@ impl<'a> Improver<'a> {
 
     /// Tries as many changes, tells of better schedules. False if there is no more to try.
     pub fn advance(&mut self, rounds: u64, watch: &mut dyn Watch) -> bool {
-        let mut teller = Teller { plan: self.plant.plan, told: self.told, watch };
+        let (plan, origin) = (self.plant.plan, Origin::Rule);
+        let mut teller = Teller { plan, told: self.told, origin, watch };
         if matches!(self.stage, Stage::Fresh) {
             self.stage = begin(self.plant, &mut teller);
         }
         let mut spent = 0;
         while spent < rounds && !teller.is_done() && !matches!(self.stage, Stage::Over) {
-            spent += if matches!(self.stage, Stage::Seek(_)) { SEEKING } else { 1 };
+            let seeks = matches!(self.stage, Stage::Seek(_));
+            teller.origin = if seeks { Origin::Rule } else { Origin::Change };
+            spent += if seeks { SEEKING } else { 1 };
             self.stage.round(self.plant, &mut self.random, &mut teller);
         }
         self.told = teller.told;

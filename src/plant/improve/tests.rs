@@ -12,7 +12,7 @@ impl Watch for All {
         false
     }
 
-    fn found(&mut self, value: i64, jobs: &Jobs) -> bool {
+    fn found(&mut self, value: i64, jobs: &Jobs, _: Origin) -> bool {
         self.0.push((value, jobs.clone()));
         true
     }

@@ -67,6 +67,8 @@ impl Default for Options {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bound {
     pub interval: Ratio<i64>,
+    /// Proved by looking at all states that matter, not by leaving parts out.
+    pub by_closure: bool,
     /// How it was proved: a sentence without a full stop.
     pub method: String,
     /// The resource that it rests on; if all of them together, the busiest one of the schedule.

@@ -33,6 +33,7 @@ pub fn track(scanner: &Scanner) -> Bound {
     Bound {
         interval: Ratio::from_integer(track.load + track.unload + track.recover),
         critical: "track".to_owned(),
+        by_closure: false,
         method: "each wafer takes the track for a load, an unload and a recovery".to_owned(),
     }
 }
@@ -45,6 +46,7 @@ pub fn bounds(scanner: &Scanner, stop: &mut Stop) -> Result<Vec<Bound>, Stopped>
         bounds.push(Bound {
             interval,
             critical: "locks".to_owned(),
+            by_closure: false,
             method: "each lock alone with the track and its robots, all else given: the fastest \
                      mixtures of ins and outs"
                 .to_owned(),
@@ -59,13 +61,14 @@ pub fn bounds(scanner: &Scanner, stop: &mut Stop) -> Result<Vec<Bound>, Stopped>
             _ => "robots".to_owned(),
         };
         let method = "each robot alone, all else given: the fastest mixtures of ins and outs";
-        bounds.push(Bound { interval, critical, method: method.to_owned() });
+        bounds.push(Bound { interval, critical, by_closure: false, method: method.to_owned() });
     }
     let chucks = only(scanner, false, |_| false, |_| false, true);
     if let Some(rates) = fastest(scanner, &chucks, At::Chucks, 0, 1, stop)? {
         bounds.push(Bound {
             interval: interval(rates.outs),
             critical: "chucks".to_owned(),
+            by_closure: false,
             method: "the chucks alone, all else given".to_owned(),
         });
     }
@@ -79,6 +82,7 @@ pub fn inside(scanner: &Scanner, stop: &mut Stop) -> Result<Option<Bound>, Stopp
     Ok(rates.map(|rates| Bound {
         interval: interval(rates.outs),
         critical: "chucks".to_owned(),
+        by_closure: false,
         method: "the chucks with all robots, the locks given".to_owned(),
     }))
 }

@@ -26,6 +26,7 @@ pub fn solve(scanner: &Scanner, options: &Options, watch: &mut dyn Watch) -> Ans
     let mut stop = Stop::new(watch);
     let mut bound = Bound {
         interval: Ratio::from_integer(0),
+        by_closure: false,
         method: "nothing is proved".to_owned(),
         critical: String::new(),
     };
@@ -221,6 +222,7 @@ impl Search<'_, '_> {
         if interval > self.bound.interval {
             self.bound.interval = interval;
             self.is_joint = true;
+            self.bound.by_closure = true;
             self.bound.method = format!(
                 "every state that matters was looked at ({states} of them): none leads to a \
                  faster schedule{limits}"

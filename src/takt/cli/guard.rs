@@ -56,7 +56,7 @@ impl Guard {
                 watch.clear();
                 let words = last_words.lock().unwrap_or_else(PoisonError::into_inner).take();
                 let exit = words.map_or(Exit::Unknown, |words| words(stop, watch.progress()));
-                std::process::exit(exit as i32);
+                interrupt::end(exit as i32);
             }
         };
         // Where there is no room for a thread, the search looks after itself.

@@ -21,7 +21,7 @@ pub fn install() {
     // Without a handler the signals keep their usual effect, which is acceptable.
     let _ = ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::SeqCst) {
-            end();
+            end(130);
         }
     });
 }
@@ -29,7 +29,7 @@ pub fn install() {
 /// Where no search could be asked to end, the first signal ends the process, between two turns.
 /// Without effect where signals are caught already.
 pub fn install_without_search() {
-    let _ = ctrlc::set_handler(|| end());
+    let _ = ctrlc::set_handler(|| end(130));
 }
 
 /// A file that grows beyond `ulimit -f` is an error of its own writing, not the end of the process.
@@ -66,11 +66,11 @@ impl Turn {
     }
 }
 
-/// Keeps its turn until the process is gone.
-fn end() -> ! {
+/// Ends the process; keeps its turn until that is gone.
+pub fn end(code: i32) -> ! {
     let mut turn = turn();
     if let Some(path) = turn.0.take() {
         let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
     }
-    std::process::exit(130)
+    std::process::exit(code)
 }

@@ -11,6 +11,7 @@ use super::watch::{self, Watch};
 use super::{Exit, answer, interrupt};
 use crate::pipeline::layout::{self as pipeline, Found, Solution};
 use crate::pipeline::project::Project;
+use crate::pipeline::solve::Member;
 use num_rational::Ratio;
 use serde_json::{Map, Number, Value, json};
 use std::path::Path;
@@ -144,6 +145,9 @@ pub fn summary(
         "value": interval,
         "bound": bound.map(|bound| exact(bound.interval)),
         "gap": gap(found, solution),
+        // The search from state to state that proves rhythms finds them, too.
+        "found_by": found.map(|_| Member::Closure.name()),
+        "proved_by": bound.map(|bound| bound.by.name()),
         "interval": interval,
         "throughput": found.map(throughput),
         "max_gap": found.map(|found| found.max_gap),
@@ -164,7 +168,9 @@ pub fn summary(
         "reason": solution.reason,
         "replayed": found.is_some(),
         "valid": found.is_some(),
-        "states": {"explored": solution.explored, "stored": solution.explored},
+        // The automata are not searched: they replay.
+        "states": {"explored": 0, "stored": 0},
+        "labels": solution.explored,
         "memory_mb": watch::peak() >> 20,
         "kpis": found.map(|found| kpis(&found.account)),
         "files": files,

@@ -3,12 +3,12 @@
 
 use super::board::{Best, Board};
 use super::search::{Hunt, Incumbent};
-use super::solve::Compiled;
+use super::solve::{Compiled, Member};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use takt_automata::engine::{Control, Progress, Stop};
 use takt_automata::trace::{self, Trace};
-use takt_plant::improve::{self, Improver};
+use takt_plant::improve::{self, Improver, Origin};
 use takt_plant::lift::{self, Jobs};
 
 /// More threads than this would only follow each other.
@@ -64,7 +64,7 @@ impl<'a> Aside<'a> {
         while self.board.poll().is_continue() && self.advance(8) {}
         if self.board.takes_last_turn()
             && let Some(best) = self.board.best().filter(|best| best.passed.is_none())
-            && let Some(passed) = self.hunt.finish(&best.jobs)
+            && let Some(passed) = self.hunt.finish(&best.jobs, best.by)
         {
             self.board.pass(best.value, &passed);
         }
@@ -83,17 +83,21 @@ impl improve::Watch for Keeper<'_> {
         self.board.poll().is_break()
     }
 
-    fn found(&mut self, value: i64, jobs: &Jobs) -> bool {
+    fn found(&mut self, value: i64, jobs: &Jobs, origin: Origin) -> bool {
+        let by = match origin {
+            Origin::Rule => Member::Rules,
+            Origin::Change => Member::LocalSearch,
+        };
         let mut passed: Option<Incumbent> = None;
         if !self.hunt.compiled.plan.heuristics.is_empty() {
-            passed = self.hunt.settle(jobs.clone()).ok();
+            passed = self.hunt.settle(jobs.clone(), by).ok();
             if passed.as_ref().is_none_or(|passed| passed.value.is_some_and(|v| v > value)) {
                 return false;
             }
         }
         if self.board.known().is_none_or(|known| value < known) {
-            self.board.rehearse(&mut || passed = self.hunt.finish(jobs).or(passed.take()));
-            self.board.offer(Best { value, jobs: jobs.clone(), passed });
+            self.board.rehearse(&mut || passed = self.hunt.finish(jobs, by).or(passed.take()));
+            self.board.offer(Best { value, jobs: jobs.clone(), by, passed });
             self.board.announce(value);
         }
         true
@@ -175,9 +179,9 @@ impl Control for Zones<'_> {
         });
         if let Some(jobs) = found {
             let value = improve::value(plan, &jobs);
-            let mut passed = None;
-            self.board.rehearse(&mut || passed = self.hunt.finish(&jobs));
-            self.board.offer(Best { value, jobs, passed });
+            let (by, mut passed) = (Member::Zones, None);
+            self.board.rehearse(&mut || passed = self.hunt.finish(&jobs, by));
+            self.board.offer(Best { value, jobs, by, passed });
         }
     }
 }

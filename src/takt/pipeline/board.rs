@@ -2,6 +2,7 @@
 //! be, and when to stop.
 
 use super::search::Incumbent;
+use super::solve::Member;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,6 +14,7 @@ use takt_plant::lift::Jobs;
 pub struct Best {
     pub value: i64,
     pub jobs: Jobs,
+    pub by: Member,
     /// As a schedule, where the automata and the validator have been asked already.
     pub passed: Option<Incumbent>,
 }
@@ -189,7 +191,7 @@ mod tests {
     }
 
     fn best(value: i64) -> Best {
-        Best { value, jobs: Vec::new(), passed: None }
+        Best { value, jobs: Vec::new(), by: Member::Rules, passed: None }
     }
 
     #[test]

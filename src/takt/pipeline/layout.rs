@@ -1,7 +1,7 @@
 //! From a layout to a schedule without an end that was replayed and validated.
 
 use super::project::Project;
-use super::solve::{Failed, Status, disagreement};
+use super::solve::{Failed, Member, Status, disagreement};
 pub use takt_scanner::rhythm::outlines;
 
 use num_rational::Ratio;
@@ -67,7 +67,8 @@ pub struct Solution {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bound {
     pub interval: Ratio<i64>,
-    /// How that is proved.
+    /// Who proved it, and how.
+    pub by: Member,
     pub method: String,
     /// The resource that it rests on; if all of them together, the busiest one of the schedule.
     pub critical: String,
@@ -271,9 +272,10 @@ fn ask(scanner: &Scanner, wishes: &Wishes, ear: &mut Ear) -> Heard {
         },
     };
     let is_complete = answer.is_complete;
-    let rhythm::Bound { interval, method, critical } = answer.bound;
+    let rhythm::Bound { interval, by_closure, method, critical } = answer.bound;
     let is_known = interval > Ratio::from_integer(0);
-    let bound = is_known.then_some(Bound { interval, method, critical });
+    let by = if by_closure { Member::Closure } else { Member::Relaxation };
+    let bound = is_known.then_some(Bound { interval, by, method, critical });
     Heard { schedule, bound, explored: answer.explored, stopped: ear.stopped, is_complete }
 }
 

@@ -3,7 +3,7 @@
 //! The proof of a search covers only what the heuristics keep. Where they keep nothing, it is looked
 //! whether there is anything without them, and which of them are to blame.
 
-use super::search::Hunt;
+use super::search::{Hunt, prover};
 use super::solve::{self, Failed, Reason, Solution, Status};
 use std::ops::ControlFlow;
 use takt_automata::engine::{Control, Progress, Stop, Verdict};
@@ -15,6 +15,7 @@ const BLAME: u64 = 20_000;
 /// Turns the answer for what the heuristics keep into one for the spec.
 pub fn admit(hunt: &Hunt, solution: &mut Solution) -> Result<(), Failed> {
     solution.bound = hunt.floor.known();
+    solution.proved_by = prover(solution, solution.bound);
     let is_met = solution.value.is_some() && solution.value <= solution.bound;
     match solution.status {
         Status::Optimal if solution.value.is_some() && !is_met => {
@@ -37,6 +38,7 @@ fn look_without(hunt: &Hunt, solution: &mut Solution) -> Result<(), Failed> {
         return Ok(());
     }
     solution.status = Status::Unknown;
+    solution.proved_by = prover(solution, solution.bound);
     let is_there = best.is_some();
     solution.stopped = found.stopped.filter(|_| !is_there);
     let rest = if is_there { "there is one" } else { "there may be one" };

@@ -10,7 +10,7 @@ use super::board::Board;
 use super::project::Project;
 use super::shelf::Shelf;
 use super::solve::{
-    self, Compiled, Engine, Failed, Found, Settings, Solution, Status, disagreement,
+    self, Compiled, Engine, Failed, Found, Member, Settings, Solution, Status, disagreement,
 };
 use super::{fault, restriction};
 use std::sync::{Arc, OnceLock};
@@ -31,6 +31,7 @@ use takt_spec::schedule::Schedule;
 pub struct Incumbent {
     pub schedule: Arc<Schedule>,
     pub value: Option<i64>,
+    pub by: Member,
 }
 
 pub fn best(
@@ -135,7 +136,9 @@ impl Hunt<'_> {
             }
         };
         let best = self.better(&answer, &board)?;
-        Ok((outcome(&answer, best.as_ref(), board.bound(), board.stopped()), best))
+        let mut solution = outcome(&answer, best.as_ref(), board.bound(), board.stopped());
+        solution.proved_by = prover(&solution, self.floor.known());
+        Ok((solution, best))
     }
 
     /// Automata of the user's own say themselves what they allow.
@@ -155,7 +158,7 @@ impl Hunt<'_> {
             }
             _ => match known.passed {
                 Some(passed) => Ok(Some(passed)),
-                None => self.settle(known.jobs).map(Some).map_err(wrong),
+                None => self.settle(known.jobs, known.by).map(Some).map_err(wrong),
             },
         }
     }
@@ -187,7 +190,7 @@ impl Hunt<'_> {
     fn accept(&self, answer: &Answer) -> Result<Incumbent, Failed> {
         let wrong = |why: String| disagreement(self.templates, why);
         let schedule = solve::schedule(self.compiled, answer).map_err(wrong)?;
-        let incumbent = self.examine(schedule).map_err(wrong)?;
+        let incumbent = self.examine(schedule, Member::Zones).map_err(wrong)?;
         match (incumbent.value, answer.value) {
             // Steps may have moved to the left since.
             (Some(found), Some(Extremum::Finite { value, .. })) if found > value => {
@@ -198,18 +201,20 @@ impl Hunt<'_> {
     }
 
     /// The schedule that jobs stand for, replayed and validated.
-    pub fn settle(&self, jobs: Jobs) -> Result<Incumbent, String> {
+    pub fn settle(&self, jobs: Jobs, by: Member) -> Result<Incumbent, String> {
         let Compiled { plan, lowered, model, .. } = self.compiled;
-        self.examine(lift::settle(plan, lowered, model, jobs))
+        self.examine(lift::settle(plan, lowered, model, jobs), by)
     }
 
     /// Does with a schedule all that is done with the last one, and keeps what comes out.
-    pub fn finish(&self, jobs: &Jobs) -> Option<Incumbent> {
-        let best = self.settle(jobs.clone()).ok()?;
+    pub fn finish(&self, jobs: &Jobs, by: Member) -> Option<Incumbent> {
+        let best = self.settle(jobs.clone(), by).ok()?;
         let Some(shelf) = self.shelf else { return Some(best) };
         // A bound of the search may be one of what heuristics keep.
         let stop = unanswered(Stop::Time);
-        let mut solution = outcome(&stop, Some(&best), self.floor.known(), None);
+        let floor = self.floor.known();
+        let mut solution = outcome(&stop, Some(&best), floor, None);
+        solution.proved_by = solution.bound.map(|_| Member::Floor);
         solution.found = Some(self.present(best.schedule.clone(), &solution, None));
         solve::complete(&mut solution, &self.compiled.plan);
         shelf.put(solution);
@@ -227,10 +232,10 @@ impl Hunt<'_> {
         solve::present(project, compiled, settings.views, schedule, solution, former)
     }
 
-    fn examine(&self, schedule: Schedule) -> Result<Incumbent, String> {
+    fn examine(&self, schedule: Schedule, by: Member) -> Result<Incumbent, String> {
         let value = solve::replay(self.compiled, &schedule)?;
         solve::check(self.project, &schedule, value, self.compiled.plan.cost_scale)?;
-        Ok(Incumbent { schedule: Arc::new(schedule), value })
+        Ok(Incumbent { schedule: Arc::new(schedule), value, by })
     }
 }
 
@@ -247,6 +252,15 @@ fn unanswered(stop: Stop) -> Answer {
         accelerated: Vec::new(),
         assumes_remaining: false,
         stopped: Some(stop),
+    }
+}
+
+/// Who proved what is said of a bound: the plan alone, as far as it can.
+pub fn prover(solution: &Solution, floor: Option<i64>) -> Option<Member> {
+    match solution.bound {
+        Some(bound) if floor.is_some_and(|floor| floor >= bound) => Some(Member::Floor),
+        Some(_) => Some(Member::Zones),
+        None => (solution.status == Status::Infeasible).then_some(Member::Zones),
     }
 }
 
@@ -273,6 +287,7 @@ fn outcome(
         value,
         // What was shown of all others cannot be above what there is.
         bound: value.map_or(bound, |value| bound.map(|bound| bound.min(value))),
+        found_by: best.map(|best| best.by),
         explored: answer.explored,
         stored: answer.stored,
         stopped: stopped.or(answer.stopped).filter(|_| is_open),
@@ -294,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_limit_keeps_the_best_schedule_so_far() {
-        let best = Incumbent { schedule: Arc::default(), value: Some(60) };
+        let best = Incumbent { schedule: Arc::default(), value: Some(60), by: Member::Rules };
         let solution = outcome(&answer(Verdict::Unknown, Some(50)), Some(&best));
         assert_eq!(solution.status, Status::Feasible);
         assert_eq!((solution.value, solution.bound), (Some(60), Some(50)));
@@ -305,7 +320,7 @@ mod tests {
 
     #[test]
     fn nothing_better_is_a_proof_for_what_is_known() {
-        let best = Incumbent { schedule: Arc::default(), value: Some(60) };
+        let best = Incumbent { schedule: Arc::default(), value: Some(60), by: Member::Rules };
         let solution = outcome(&answer(Verdict::Violated, Some(60)), Some(&best));
         assert_eq!((solution.status, solution.bound), (Status::Optimal, Some(60)));
         assert_eq!(outcome(&answer(Verdict::Violated, None), None).status, Status::Infeasible);

@@ -52,6 +52,36 @@ impl Status {
     }
 }
 
+/// Who found a schedule, or proved a bound; the names are promised to scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Member {
+    /// Dispatching rules.
+    Rules,
+    /// Changes of known schedules.
+    LocalSearch,
+    /// Cost-optimal reachability on the automata.
+    Zones,
+    /// What the plan alone proves of all its schedules.
+    Floor,
+    /// A machine of which parts are left out.
+    Relaxation,
+    /// All states of a machine that matter.
+    Closure,
+}
+
+impl Member {
+    pub fn name(self) -> &'static str {
+        match self {
+            Member::Rules => "rules",
+            Member::LocalSearch => "local-search",
+            Member::Zones => "zones",
+            Member::Floor => "floor",
+            Member::Relaxation => "relaxation",
+            Member::Closure => "closure",
+        }
+    }
+}
+
 /// What came out of a search.
 #[derive(Clone, Debug)]
 pub struct Solution {
@@ -61,6 +91,9 @@ pub struct Solution {
     /// Proved: no schedule is better than this, with heuristics or without.
     pub bound: Option<i64>,
     pub scale: i64,
+    /// Who found the schedule, and who proved the bound or that there is none.
+    pub found_by: Option<Member>,
+    pub proved_by: Option<Member>,
     pub heuristics: Vec<plan::Heuristic>,
     pub explored: u64,
     pub stored: u64,
@@ -100,6 +133,8 @@ impl Solution {
             value: None,
             bound: None,
             scale: 1,
+            found_by: None,
+            proved_by: None,
             heuristics: Vec::new(),
             explored: 0,
             stored: 0,
@@ -174,7 +209,11 @@ pub fn run(
 ) -> Result<Solution, Failed> {
     let compiled = compile(project, templates).map_err(Failed::Input)?;
     let mut solution = match seen_infeasible(project, &compiled.plan) {
-        Some(reason) => Solution { reason: Some(reason), ..Solution::without(Status::Infeasible) },
+        Some(reason) => Solution {
+            reason: Some(reason),
+            proved_by: Some(Member::Floor),
+            ..Solution::without(Status::Infeasible)
+        },
         None => search::best(project, templates, &compiled, settings, control, shelf)?,
     };
     // Automata of the user's own may have reasons that the spec does not know.
