@@ -1,8 +1,8 @@
 //! From a plan to a network of priced timed automata, put together from template files.
 //!
 //! A plain job shop has templates of its own (`shop.rs`). Otherwise every recipe becomes one
-//! template per chain of its steps (`chain.rs`), woven from one fragment per concept
-//! : the step itself, the units it takes, its window, its lags, its prices. Calendars,
+//! template per chain of its steps (`chain.rs`), woven from one fragment per concept:
+//! the step itself, the units it takes, its window, its lags, its prices. Calendars,
 //! lags between chains and the prices of time are automata of their own (`plant.rs`). Heuristics
 //! are passes over what is there by then, one file each. The edge that starts a step carries an
 //! [`Origin`](takt_automata::network::Origin), by which [`Lowered`] tells what a move means.

@@ -64,21 +64,12 @@ impl<'a> Closure<'a> {
     /// From a pace to better ones, until none is faster, or one is as fast as `floor`.
     pub fn least(
         &mut self,
-        mut pace: Ratio<i64>,
+        pace: Ratio<i64>,
         floor: Ratio<i64>,
         found: &mut dyn FnMut(&Lasso),
         stop: &mut Stop,
     ) -> Result<Least, Stopped> {
-        let mut lasso = None;
-        while let Some(faster) = self.faster(pace, stop)? {
-            pace = faster.pace();
-            found(&faster);
-            lasso = Some(faster);
-            if pace <= floor {
-                break;
-            }
-        }
-        Ok(Least { pace, lasso })
+        descend(pace, floor, found, |pace| self.faster(pace, stop))
     }
 
     /// A loop that is faster than the pace; `None` if there is none. Where it was ended, it goes on
@@ -131,6 +122,25 @@ impl<'a> Closure<'a> {
             }
         }
     }
+}
+
+/// From a pace to better ones, until none is faster, or one is as fast as `floor`.
+pub fn descend(
+    mut pace: Ratio<i64>,
+    floor: Ratio<i64>,
+    found: &mut dyn FnMut(&Lasso),
+    mut faster: impl FnMut(Ratio<i64>) -> Result<Option<Lasso>, Stopped>,
+) -> Result<Least, Stopped> {
+    let mut lasso = None;
+    while let Some(better) = faster(pace)? {
+        pace = better.pace();
+        found(&better);
+        lasso = Some(better);
+        if pace <= floor {
+            break;
+        }
+    }
+    Ok(Least { pace, lasso })
 }
 
 /// The numbers of a label are the times at which its components are free.

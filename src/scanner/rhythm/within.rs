@@ -18,7 +18,7 @@
 //! a common shift.
 
 use super::arrange::Names;
-use super::closure::{Lasso, Least};
+use super::closure::{Lasso, Least, descend};
 use super::due::Due;
 use super::labels::{Dominance, Labels, NONE, delay, is_covered};
 use super::late::Outlook;
@@ -68,21 +68,12 @@ impl<'a> Within<'a> {
     /// From a pace to better ones, until none is faster, or one is as fast as `floor`.
     pub fn least(
         &mut self,
-        mut pace: Ratio<i64>,
+        pace: Ratio<i64>,
         floor: Ratio<i64>,
         found: &mut dyn FnMut(&Lasso),
         stop: &mut Stop,
     ) -> Result<Least, Stopped> {
-        let mut lasso = None;
-        while let Some(faster) = self.pass(pace, stop)? {
-            pace = faster.pace();
-            found(&faster);
-            lasso = Some(faster);
-            if pace <= floor {
-                break;
-            }
-        }
-        Ok(Least { pace, lasso })
+        descend(pace, floor, found, |pace| self.pass(pace, stop))
     }
 
     /// A loop that is faster than the pace; `None` if there is none.

@@ -1,6 +1,6 @@
 //! Arguments, settings, files, terminal: the only room that touches the world outside.
 //!
-//! [`main`] reads the arguments as typed ([`args`]), turns them into settings as meant, runs
+//! [`main`] reads the arguments as typed (`args`), turns them into settings as meant, runs
 //! one command (one file each) and turns its end into an exit code.
 
 mod answer;

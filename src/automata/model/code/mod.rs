@@ -3,7 +3,7 @@
 //! The code is meant for an accumulator machine: every expression leaves its value in the
 //! accumulator, and what has to wait for a second operand goes to a stack. An instruction takes
 //! eight bytes; what does not fit (wide constants, index steps, loops, places in the source)
-//! stands in side tables. A term's code is followed by a [`Op::Halt`] outside of its range.
+//! stands in side tables. A term's code is followed by a `Op::Halt` outside of its range.
 
 mod call;
 mod expression;
