@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use takt_diagnostic::FileId;
 use takt_plant::bound;
 use takt_plant::improve::{self, Options, Watch};
-use takt_plant::lift::Jobs;
 use takt_plant::plan;
 use takt_plant::plan::Plan;
+use takt_plant::timetable::Jobs;
 use takt_spec as spec;
 
 /// Name, file, and the best value known.

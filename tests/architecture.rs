@@ -46,11 +46,12 @@ const ROOMS: &[(&str, &[Entry])] = &[
         "plant",
         &[
             ("plan", &[]),
+            ("timetable", &["plan"]),
             ("lower", &["plan"]),
             ("bound", &["plan", "lower"]),
             ("outlook", &["plan"]),
-            ("lift", &["plan", "lower"]),
-            ("improve", &["plan", "lift"]),
+            ("lift", &["plan", "timetable", "lower"]),
+            ("improve", &["plan", "timetable"]),
         ],
     ),
     (

@@ -90,10 +90,11 @@ impl Plant {
     fn schedule(&self, answer: &Answer) -> Schedule {
         let value = value(answer);
         let run = trace::concretise(&self.model, answer.trace.as_ref().unwrap()).unwrap();
-        let schedule = lift::lift(&self.plan, &self.lowered, &self.model, &run).unwrap();
+        let jobs = lift::lift(&self.plan, &self.lowered, &self.model, &run).unwrap();
+        let schedule = lift::schedule(&self.plan, &jobs);
         let report = validate::validate(&self.spec, &schedule);
         assert_eq!((report.errors.as_slice(), report.value), (&[][..], Some(exact(value, 1))));
-        let run = lift::to_run(&self.plan, &self.lowered, &self.model, &schedule).unwrap();
+        let run = lift::to_run(&self.plan, &self.lowered, &self.model, &jobs).unwrap();
         let replay = interpret::replay(&self.model, &run).unwrap();
         assert_eq!(run.end, trace::Time::from_integer(value));
         let holds = interpret::Interpreter::new(&self.model).holds(&replay.end, &self.goal, false);
@@ -174,7 +175,8 @@ fn checked(plant: &brute::Plant) -> Option<i64> {
         _ => trace::concretise(&own, trace),
     };
     let run = run.unwrap();
-    let schedule = lift::lift(&plan, &lowered, &own, &run).unwrap();
+    let jobs = lift::lift(&plan, &lowered, &own, &run).unwrap();
+    let schedule = lift::schedule(&plan, &jobs);
     let report = validate::validate(&spec, &schedule);
     assert!(report.valid, "{:?}\n{text}\n{schedule:?}", report.errors);
     if plant.objective != brute::Objective::Feasible {
@@ -184,7 +186,7 @@ fn checked(plant: &brute::Plant) -> Option<i64> {
     let judged = plant.judge(&placed);
     assert!(judged.is_some(), "{text}\n{placed:?}");
     assert_eq!(plant.could_be_earlier(&placed), None, "{text}\n{placed:?}");
-    let run = lift::to_run(&plan, &lowered, &own, &schedule);
+    let run = lift::to_run(&plan, &lowered, &own, &jobs);
     let run = run.unwrap_or_else(|why| panic!("{why}\n{text}\n{schedule:?}"));
     let replay = interpret::replay(&own, &run).unwrap();
     match plant.objective {

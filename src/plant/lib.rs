@@ -6,3 +6,4 @@ pub mod lift;
 pub mod lower;
 pub mod outlook;
 pub mod plan;
+pub mod timetable;

@@ -9,10 +9,10 @@ use takt_diagnostic::FileId;
 use takt_plant::bound;
 use takt_plant::improve::{self, Options, Watch};
 use takt_plant::lift;
-use takt_plant::lift::Jobs;
 use takt_plant::lower::{FILES, lower};
 use takt_plant::plan;
 use takt_plant::plan::Plan;
+use takt_plant::timetable::{self, Jobs};
 use takt_spec as spec;
 
 struct Last(Option<(i64, Jobs)>);
@@ -59,8 +59,8 @@ fn compare(seeds: std::ops::Range<u64>, features: Features) -> (u32, u32, u32) {
         }
         let Some((value, jobs)) = last.0 else { continue };
         met += 1;
-        assert_eq!(improve::check(&plan, &jobs), Ok(()), "seed {seed}\n{text}");
-        assert_eq!(improve::value(&plan, &jobs), value, "seed {seed}\n{text}");
+        assert_eq!(timetable::check(&plan, &jobs), Ok(()), "seed {seed}\n{text}");
+        assert_eq!(timetable::value(&plan, &jobs), value, "seed {seed}\n{text}");
         assert!(doubled(&plan, value) >= known, "seed {seed}: {value} below {known}\n{text}");
         best += u32::from(doubled(&plan, value) == known);
         judge(&plant, &plan, jobs, value);
@@ -72,7 +72,7 @@ fn compare(seeds: std::ops::Range<u64>, features: Features) -> (u32, u32, u32) {
 fn judge(plant: &brute::Plant, plan: &Plan, jobs: Jobs, value: i64) {
     let lowered = lower(plan, &Templates::embedded(&FILES));
     let model = model::build(&lowered.network).unwrap().0;
-    let schedule = lift::settle(plan, &lowered, &model, jobs);
+    let schedule = lift::schedule(plan, &lift::settle(plan, &lowered, &model, jobs));
     let judged = plant.judge(&super::placed(plant, &schedule));
     let judged = judged.unwrap_or_else(|| panic!("{}\n{schedule:?}", plant.yaml()));
     if plant.objective != brute::Objective::Feasible {

@@ -5,8 +5,8 @@
 
 use super::plant::Plant;
 use super::walk::Keys;
-use crate::lift::{Claim, Jobs, Line};
 use crate::plan::{LagFrom, Plan};
+use crate::timetable::{Claim, Jobs, Line};
 use std::cmp::Reverse;
 use takt_spec::Objective;
 

@@ -4,7 +4,7 @@ use super::plant::Plant;
 use super::random::Random;
 use super::table::{Table, Taste};
 use super::walk::Keys;
-use crate::lift::Jobs;
+use crate::timetable::Jobs;
 use std::collections::BTreeMap;
 
 /// A block of an order's steps.

@@ -1,11 +1,10 @@
 //! From a plan to good schedules, without proof: rules that place steps one after the other, then
 //! small changes for as long as one is let.
 //!
-//! Takes a plan; gives jobs, as `lift` reads them out of a run, so that they become a schedule, are
+//! Takes a plan; gives jobs, as are read out of a run, too, so that they become a schedule, are
 //! replayed by the automata and validated like any other. Knows nothing of automata. Heuristics are
 //! kept where that is easy; whether a schedule keeps them is for the automata to say.
 
-mod check;
 mod justify;
 mod list;
 mod plant;
@@ -16,16 +15,13 @@ mod shape;
 mod shop;
 mod table;
 mod tabu;
-mod value;
 mod walk;
 
-pub use check::check;
 pub use plant::Plant;
 pub use search::Improver;
-pub use value::value;
 
-use crate::lift::Jobs;
 use crate::plan::Plan;
+use crate::timetable::{self, Jobs, check};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -117,7 +113,7 @@ impl Teller<'_> {
 
     fn tell(&mut self, value: i64, jobs: &Jobs) {
         debug_assert_eq!(check(self.plan, jobs), Ok(()));
-        debug_assert_eq!(self::value(self.plan, jobs), value);
+        debug_assert_eq!(timetable::value(self.plan, jobs), value);
         let told = &mut self.told;
         if told.kept.is_some_and(|kept| value >= kept) {
             return;

@@ -3,7 +3,7 @@
 use super::plant::Plant;
 use super::random::Random;
 use super::table::{Table, Taste};
-use crate::lift::Job;
+use crate::timetable::Job;
 use takt_spec::Objective;
 
 /// Better is smaller: the value, then how early orders finish.

@@ -11,9 +11,9 @@ use super::reinsert::{Score, is_early_costly, reinsert, restore, score};
 use super::shop::{Run, Shop};
 use super::table::{Table, Taste};
 use super::walk::walk;
-use super::{Origin, Teller, Told, Watch, value};
-use crate::lift::Jobs;
+use super::{Origin, Teller, Told, Watch};
 use crate::plan::Rule;
+use crate::timetable::{Jobs, value};
 use takt_spec::Objective;
 
 /// How often the sequence of a rule is mended where an order finds no place.

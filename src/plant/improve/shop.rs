@@ -10,8 +10,8 @@
 use super::Teller;
 use super::random::Random;
 use super::tabu::Tabu;
-use crate::lift::{Job, Jobs};
 use crate::plan::{LagFrom, Plan};
+use crate::timetable::{Job, Jobs};
 use takt_spec::Objective;
 
 pub struct Shop {

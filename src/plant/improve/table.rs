@@ -6,8 +6,9 @@
 //! earliest place for the chosen ways is found, or the effort runs out.
 
 use super::plant::Plant;
-use crate::lift::{Claim, Job, Jobs, Line, Setups};
 use crate::plan::{LagFrom, Mode, Need, Plan, Step};
+use crate::timetable::{Claim, Job, Jobs, Line, Setups, order_cost};
+use takt_spec::Objective;
 
 /// How often a block is tried before it is given up.
 const MAX_TRIES: usize = 2000;
@@ -53,6 +54,26 @@ impl<'a> Table<'a> {
     /// All jobs, if every step has been placed.
     pub fn whole(&self) -> Option<Jobs> {
         self.jobs.iter().map(|own| own.iter().cloned().collect()).collect()
+    }
+
+    /// What this order costs where it stands, its setups not counted.
+    pub fn cost(&self, plan: &Plan, order: usize) -> i64 {
+        order_cost(plan, order, self.jobs[order].iter().flatten())
+    }
+
+    /// The value of all that has been placed.
+    pub fn value(&self, plan: &Plan) -> i64 {
+        match plan.objective {
+            Objective::Feasible => 0,
+            Objective::Makespan | Objective::Throughput => {
+                self.jobs.iter().flatten().flatten().map(|job| job.end).max().unwrap_or(0)
+            }
+            Objective::Cost => {
+                let orders =
+                    (0..self.jobs.len()).filter(|&o| self.jobs[o].iter().any(Option::is_some));
+                orders.fold(self.setups.cost, |sum, o| sum.saturating_add(self.cost(plan, o)))
+            }
+        }
     }
 
     /// Places all steps of an order, none before `from`.

@@ -2,6 +2,7 @@
 
 use super::random::Random;
 use super::*;
+use crate::timetable::value;
 use takt_diagnostic::FileId;
 
 /// Keeps all schedules.

@@ -4,8 +4,8 @@
 //! Nothing is ever taken ahead of time, so what is free now stays free until someone takes it.
 
 use super::plant::Plant;
-use crate::lift::{Job, Jobs};
 use crate::plan::{LagFrom, Mode, Need, Step};
+use crate::timetable::{Job, Jobs};
 use std::collections::BTreeSet;
 
 /// For each order and step: what starts first has the smallest.

@@ -2,10 +2,10 @@
 //! in hand: whatever happens by itself happens when it must, steps start when the schedule says
 //! so, and time passes when nothing else is to be done.
 
-use super::jobs::Jobs;
 use super::{orders_of_processes, started};
 use crate::lower::{Event, Lowered};
 use crate::plan::Plan;
+use crate::timetable::Jobs;
 use std::collections::BTreeSet;
 use takt_automata::interpret::{Course, Limit};
 use takt_automata::model::{ClockRef, Conjunct, Edge, Fault, Model};

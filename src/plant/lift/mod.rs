@@ -1,68 +1,53 @@
-//! Between runs of the compiled network and schedules of the plant, both ways.
+//! Between runs of the compiled network and timetables, both ways, and from timetables to rows.
 //!
-//! [`lift`] reads the starts out of a run, moves every step as early as it can be with all else
-//! unchanged, and gives rows. [`to_run`] finds the moves that stand for a schedule, so that an
-//! interpreter can replay it; whether the automata accept them at their times is for it to say.
+//! [`jobs`] reads the starts out of a run, [`settle`] moves every step as early as it can be with all
+//! else unchanged, and [`schedule`] writes rows. [`to_run`] finds the moves that stand for a timetable,
+//! so that an interpreter can replay it; whether the automata accept them at their times is for it to say.
 
-mod alike;
-mod earlier;
 mod guide;
-mod jobs;
-mod line;
 mod replay;
 mod rows;
-mod shift;
 
 use crate::lower::{Event, Lowered};
 use crate::plan::Plan;
-pub use jobs::{Job, Jobs};
-pub use line::{Claim, Line, Setups};
+use crate::timetable::{Job, Jobs, shift_left};
 use std::collections::BTreeMap;
 use takt_automata::model::Model;
 use takt_automata::trace::{Run, TimedMove};
 use takt_spec::schedule::Schedule;
 
 /// Says in words why a run is none of the plant: it does not start every step once.
-pub fn lift(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<Schedule, String> {
+pub fn lift(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<Jobs, String> {
     let jobs = jobs(plan, lowered, model, run)?;
     Ok(settle(plan, lowered, model, jobs))
 }
 
-/// The schedule that jobs of a feasible kind stand for, every step as early as it can be with all
-/// else unchanged.
-pub fn settle(plan: &Plan, lowered: &Lowered, model: &Model, mut jobs: Jobs) -> Schedule {
-    if plan.is_plain() {
-        earlier::move_earlier(plan, &mut jobs);
-        alike::in_sequence(plan, &mut jobs);
-        return Schedule { rows: rows::rows(plan, &jobs) };
-    }
+/// Every step as early as it can be with all else unchanged, heuristics included.
+pub fn settle(plan: &Plan, lowered: &Lowered, model: &Model, mut jobs: Jobs) -> Jobs {
     // Steps that are moved may be eligible for too long, or make others so.
-    let is_kept =
-        |jobs: &Jobs| !plan.is_judged() || guide::to_run(plan, lowered, model, jobs).is_ok();
+    let is_kept = |jobs: &Jobs| !plan.is_judged() || to_run(plan, lowered, model, jobs).is_ok();
     if !plan.is_judged() || is_small(plan) {
-        shift::move_earlier(plan, &mut jobs, &is_kept);
-        alike::in_sequence(plan, &mut jobs);
+        shift_left(plan, &mut jobs, &is_kept);
     }
-    Schedule { rows: rows::rows(plan, &jobs) }
+    jobs
 }
 
-/// Whether a schedule can be walked through many times over.
+/// Whether a timetable can be walked through many times over.
 fn is_small(plan: &Plan) -> bool {
     (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum::<usize>() <= 300
 }
 
+/// The rows of a timetable.
+pub fn schedule(plan: &Plan, jobs: &Jobs) -> Schedule {
+    Schedule { rows: rows::rows(plan, jobs) }
+}
+
 /// Says in words what the network has no move for.
-pub fn to_run(
-    plan: &Plan,
-    lowered: &Lowered,
-    model: &Model,
-    schedule: &Schedule,
-) -> Result<Run, String> {
-    let jobs = jobs::read(plan, schedule)?;
+pub fn to_run(plan: &Plan, lowered: &Lowered, model: &Model, jobs: &Jobs) -> Result<Run, String> {
     if plan.is_plain() {
-        replay::to_run(plan, lowered, model, &jobs)
+        replay::to_run(plan, lowered, model, jobs)
     } else {
-        guide::to_run(plan, lowered, model, &jobs)
+        guide::to_run(plan, lowered, model, jobs)
     }
 }
 

@@ -1,9 +1,9 @@
 //! The moves of a compiled job shop that stand for a schedule.
 
-use super::jobs::Jobs;
 use super::orders_of_processes;
 use crate::lower::{Event, Lowered, Place};
 use crate::plan::Plan;
+use crate::timetable::Jobs;
 use takt_automata::model::{Edge, Model};
 use takt_automata::network::Direction;
 use takt_automata::trace::{EdgeRef, Move, Run, Time, TimedMove};

@@ -1,7 +1,7 @@
 //! The rows of a schedule: units are given out, setups and holds are written down.
 
-use super::jobs::Jobs;
 use crate::plan::{Need, Plan, Pool};
+use crate::timetable::{Jobs, users};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use takt_spec::schedule::{Kind, Row};
@@ -146,8 +146,8 @@ fn setups(plan: &Plan, jobs: &Jobs) -> Vec<(usize, usize, usize, Row)> {
     for (number, pool) in plan.pools.iter().enumerate() {
         let Some(setup) = &pool.setup else { continue };
         let mut last = setup.initial;
-        for (start, order, step) in users(plan, jobs, number) {
-            let family = plan.steps(order)[step].family;
+        for (order, step) in users(plan, jobs, number) {
+            let (start, family) = (jobs[order][step].start, plan.steps(order)[step].family);
             let time = last.map_or(0, |last| setup.time[last][family]);
             last = Some(family);
             if time > 0 {
@@ -168,19 +168,4 @@ fn setups(plan: &Plan, jobs: &Jobs) -> Vec<(usize, usize, usize, Row)> {
         }
     }
     rows
-}
-
-/// The steps on a pool, by start.
-fn users(plan: &Plan, jobs: &Jobs, pool: usize) -> Vec<(i64, usize, usize)> {
-    let mut users = Vec::new();
-    for (order, own) in jobs.iter().enumerate() {
-        for (step, job) in own.iter().enumerate() {
-            let mode = &plan.steps(order)[step].modes[job.mode];
-            if mode.needs.iter().any(|need| need.pool == pool) {
-                users.push((job.start, order, step));
-            }
-        }
-    }
-    users.sort_unstable();
-    users
 }

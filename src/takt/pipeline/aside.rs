@@ -9,7 +9,8 @@ use std::ops::ControlFlow;
 use takt_automata::engine::{Control, Progress, Stop};
 use takt_automata::trace::{self, Trace};
 use takt_plant::improve::{self, Improver, Origin};
-use takt_plant::lift::{self, Jobs};
+use takt_plant::lift;
+use takt_plant::timetable::{self, Jobs};
 
 /// More threads than this would only follow each other.
 const MOST_THREADS: usize = 16;
@@ -178,7 +179,7 @@ impl Control for Zones<'_> {
             lift::jobs(plan, lowered, model, &run).ok()
         });
         if let Some(jobs) = found {
-            let value = improve::value(plan, &jobs);
+            let value = timetable::value(plan, &jobs);
             let (by, mut passed) = (Member::Zones, None);
             self.board.rehearse(&mut || passed = self.hunt.finish(&jobs, by));
             self.board.offer(Best { value, jobs, by, passed });

@@ -21,8 +21,9 @@ use takt_automata::engine::{
 use takt_automata::model::{Objective, Query};
 use takt_plant::bound;
 use takt_plant::improve;
-use takt_plant::lift::{self, Jobs};
+use takt_plant::lift;
 use takt_plant::plan::Plan;
+use takt_plant::timetable::Jobs;
 use takt_spec as spec;
 use takt_spec::schedule::Schedule;
 
@@ -189,8 +190,8 @@ impl Hunt<'_> {
     /// The schedule of a trace, replayed and validated.
     fn accept(&self, answer: &Answer) -> Result<Incumbent, Failed> {
         let wrong = |why: String| disagreement(self.templates, why);
-        let schedule = solve::schedule(self.compiled, answer).map_err(wrong)?;
-        let incumbent = self.examine(schedule, Member::Zones).map_err(wrong)?;
+        let jobs = solve::jobs(self.compiled, answer).map_err(wrong)?;
+        let incumbent = self.examine(&jobs, Member::Zones).map_err(wrong)?;
         match (incumbent.value, answer.value) {
             // Steps may have moved to the left since.
             (Some(found), Some(Extremum::Finite { value, .. })) if found > value => {
@@ -203,7 +204,7 @@ impl Hunt<'_> {
     /// The schedule that jobs stand for, replayed and validated.
     pub fn settle(&self, jobs: Jobs, by: Member) -> Result<Incumbent, String> {
         let Compiled { plan, lowered, model, .. } = self.compiled;
-        self.examine(lift::settle(plan, lowered, model, jobs), by)
+        self.examine(&lift::settle(plan, lowered, model, jobs), by)
     }
 
     /// Does with a schedule all that is done with the last one, and keeps what comes out.
@@ -232,8 +233,9 @@ impl Hunt<'_> {
         solve::present(project, compiled, settings.views, schedule, solution, former)
     }
 
-    fn examine(&self, schedule: Schedule, by: Member) -> Result<Incumbent, String> {
-        let value = solve::replay(self.compiled, &schedule)?;
+    fn examine(&self, jobs: &Jobs, by: Member) -> Result<Incumbent, String> {
+        let value = solve::replay(self.compiled, jobs)?;
+        let schedule = lift::schedule(&self.compiled.plan, jobs);
         solve::check(self.project, &schedule, value, self.compiled.plan.cost_scale)?;
         Ok(Incumbent { schedule: Arc::new(schedule), value, by })
     }

@@ -16,6 +16,7 @@ use takt_plant::bound;
 use takt_plant::lift;
 use takt_plant::lower::{self, Lowered};
 use takt_plant::plan::{self, Plan};
+use takt_plant::timetable::Jobs;
 use takt_report::account::{self, Account};
 use takt_report::render::{self, Headline, Sheet, View};
 use takt_spec as spec;
@@ -254,8 +255,8 @@ pub(super) fn disagreement(templates: &Templates, why: String) -> Failed {
     }
 }
 
-/// The schedule that the search found, as a trace.
-pub(super) fn schedule(compiled: &Compiled, answer: &Answer) -> Result<Schedule, String> {
+/// The timetable of a trace that the search found.
+pub(super) fn jobs(compiled: &Compiled, answer: &Answer) -> Result<Jobs, String> {
     let Compiled { plan, lowered, model, .. } = compiled;
     let trace = answer.trace.as_ref().ok_or("an answer has no trace")?;
     let run = match plan.objective {
@@ -320,10 +321,10 @@ fn goal(objective: spec::Objective) -> network::Query {
     network::Query { goal, text: text.to_owned(), span: Default::default() }
 }
 
-/// Runs the schedule through the compiled automata once more, step by step; gives its value.
-pub(super) fn replay(compiled: &Compiled, schedule: &Schedule) -> Result<Option<i64>, String> {
+/// Runs a timetable through the compiled automata once more, step by step; gives its value.
+pub(super) fn replay(compiled: &Compiled, jobs: &Jobs) -> Result<Option<i64>, String> {
     let Compiled { plan, lowered, model, goal } = compiled;
-    let run = lift::to_run(plan, lowered, model, schedule)
+    let run = lift::to_run(plan, lowered, model, jobs)
         .map_err(|why| format!("the schedule does not fit the automata: {why}"))?;
     let end = interpret::replay_to_end(model, &run).map_err(|mismatch| {
         format!("step {} of the schedule does not replay ({:?})", mismatch.step, mismatch.kind)

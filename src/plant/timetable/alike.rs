@@ -1,7 +1,7 @@
 //! Orders that nothing but their names tells apart: in a schedule they can change places at no cost, so
 //! they are given out in the spec's sequence.
 
-use super::jobs::{Job, Jobs};
+use super::{Job, Jobs};
 use crate::plan::{Order, Plan};
 use std::collections::BTreeMap;
 

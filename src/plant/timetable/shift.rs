@@ -5,8 +5,7 @@
 //! predecessors and release, an end (and a setup) on what it takes, an opening window, the
 //! limit of a lag to a later step. These are tried from the earliest on.
 
-use super::jobs::Jobs;
-use super::line::{Claim, Line, Setups};
+use super::{Claim, Jobs, Line, Setups};
 use crate::plan::{LagFrom, Mode, Need, Plan, Rule, Step, sequences};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

@@ -1,6 +1,6 @@
 //! Moves steps to the left until none could start earlier with everything else unchanged.
 
-use super::jobs::Jobs;
+use super::Jobs;
 use crate::plan::Plan;
 
 /// Each move starts a step earlier, at a whole instant not below 0, and breaks nothing; so this
@@ -80,8 +80,8 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lift::jobs::Job;
     use crate::plan::{Mode, Need, Order, Recipe, Resource, Step};
+    use crate::timetable::Job;
 
     fn plan(jobs: &[&[(usize, i64)]]) -> Plan {
         let step = |&(pool, duration): &(usize, i64)| Step {

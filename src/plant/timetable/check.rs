@@ -1,8 +1,7 @@
 //! Whether jobs are a schedule of the plan: a plain reading of what a plan means, without
 //! timetables. For assertions and tests; heuristics are for the automata to judge.
 
-use super::value::line;
-use crate::lift::Jobs;
+use super::{Jobs, users};
 use crate::plan::{LagFrom, Plan};
 
 /// The first thing found that is wrong, in words.
@@ -91,11 +90,12 @@ fn check_pool(plan: &Plan, jobs: &Jobs, pool: usize) -> Result<(), &'static str>
     }
     let Some(setup) = &plan.pools[pool].setup else { return Ok(()) };
     let mut last = setup.initial.map(|family| (0, family));
-    for (start, end, family) in line(plan, jobs, pool) {
-        if last.is_some_and(|(until, before)| start < until + setup.time[before][family]) {
+    for (order, step) in users(plan, jobs, pool) {
+        let (family, job) = (plan.steps(order)[step].family, &jobs[order][step]);
+        if last.is_some_and(|(until, before)| job.start < until + setup.time[before][family]) {
             return Err("there is no time for a setup");
         }
-        last = Some((end, family));
+        last = Some((job.end, family));
     }
     Ok(())
 }

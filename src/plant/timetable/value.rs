@@ -1,7 +1,6 @@
 //! What a schedule is worth: its end, or what it costs.
 
-use super::table::Table;
-use crate::lift::{Job, Jobs};
+use super::{Job, Jobs};
 use crate::plan::Plan;
 use takt_spec::Objective;
 
@@ -42,7 +41,8 @@ fn setup_cost(plan: &Plan, jobs: &Jobs) -> i64 {
     for (number, pool) in plan.pools.iter().enumerate() {
         let Some(setup) = &pool.setup else { continue };
         let mut last = setup.initial;
-        for (_, _, family) in line(plan, jobs, number) {
+        for (order, step) in users(plan, jobs, number) {
+            let family = plan.steps(order)[step].family;
             cost = cost.saturating_add(last.map_or(0, |last| setup.cost[last][family]));
             last = Some(family);
         }
@@ -50,38 +50,17 @@ fn setup_cost(plan: &Plan, jobs: &Jobs) -> i64 {
     cost
 }
 
-/// The steps on a pool by start, each with its end and family.
-pub fn line(plan: &Plan, jobs: &Jobs, pool: usize) -> Vec<(i64, i64, usize)> {
+/// The orders and steps that take a pool, by start.
+pub fn users(plan: &Plan, jobs: &Jobs, pool: usize) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for (order, own) in jobs.iter().enumerate() {
-        for (step, job) in plan.steps(order).iter().zip(own) {
-            if step.modes[job.mode].needs.iter().any(|need| need.pool == pool) {
-                found.push((job.start, job.end, step.family));
+        for (step, job) in own.iter().enumerate() {
+            let mode = &plan.steps(order)[step].modes[job.mode];
+            if mode.needs.iter().any(|need| need.pool == pool) {
+                found.push((job.start, job.end, order, step));
             }
         }
     }
     found.sort_unstable();
-    found
-}
-
-impl Table<'_> {
-    /// What this order costs where it stands, its setups not counted.
-    pub fn cost(&self, plan: &Plan, order: usize) -> i64 {
-        order_cost(plan, order, self.jobs[order].iter().flatten())
-    }
-
-    /// The value of all that has been placed.
-    pub fn value(&self, plan: &Plan) -> i64 {
-        match plan.objective {
-            Objective::Feasible => 0,
-            Objective::Makespan | Objective::Throughput => {
-                self.jobs.iter().flatten().flatten().map(|job| job.end).max().unwrap_or(0)
-            }
-            Objective::Cost => {
-                let orders =
-                    (0..self.jobs.len()).filter(|&o| self.jobs[o].iter().any(Option::is_some));
-                orders.fold(self.setups.cost, |sum, o| sum.saturating_add(self.cost(plan, o)))
-            }
-        }
-    }
+    found.into_iter().map(|(_, _, order, step)| (order, step)).collect()
 }

@@ -1,0 +1,43 @@
+//! A timetable: for every step of every order of a plan, when, how, and with which units of its holds.
+//!
+//! Whoever makes schedules makes [`Jobs`]: `lift` out of runs, `improve` out of the plan. Here they are
+//! valued, checked and moved to the left; [`Line`] says what is taken of a pool over time. Knows the plan,
+//! and neither automata nor rows.
+
+mod alike;
+mod check;
+mod earlier;
+mod line;
+mod shift;
+mod value;
+
+pub use check::check;
+pub use line::{Claim, Line, Setups};
+pub use value::{order_cost, users, value};
+
+use crate::plan::Plan;
+
+/// One step at its time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    pub start: i64,
+    pub end: i64,
+    /// A position in the step's modes.
+    pub mode: usize,
+    /// For each hold that begins with the step: the choice of pools.
+    pub holds: Vec<(usize, usize)>,
+}
+
+/// `[order][step]`
+pub type Jobs = Vec<Vec<Job>>;
+
+/// Starts every step as early as it can be with all else unchanged, at no greater cost; orders that
+/// nothing tells apart come in the spec's sequence. Only moves after which `is_kept` holds are made.
+pub fn shift_left(plan: &Plan, jobs: &mut Jobs, is_kept: &dyn Fn(&Jobs) -> bool) {
+    if plan.is_plain() {
+        earlier::move_earlier(plan, jobs);
+    } else {
+        shift::move_earlier(plan, jobs, is_kept);
+    }
+    alike::in_sequence(plan, jobs);
+}
