@@ -87,7 +87,7 @@ impl<'m, Z: Zone> Descent<'m, Z> {
             }
             while !self.blocks.is_empty() {
                 if self.explored.is_multiple_of(POLL_EVERY)
-                    && let ControlFlow::Break(stop) = control.poll(&self.progress())
+                    && let ControlFlow::Break(stop) = control.turn(&self.progress())
                 {
                     return Ok(Fate::Stopped(stop));
                 }

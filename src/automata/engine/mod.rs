@@ -7,6 +7,7 @@
 mod answer;
 mod bits;
 mod candidate;
+mod control;
 mod crew;
 mod descent;
 mod diagonal;
@@ -41,6 +42,7 @@ mod zone;
 
 pub use answer::{check, earliest};
 pub use bits::{LARGEST as LARGEST_TABLE, SMALLEST as SMALLEST_TABLE};
+pub use control::{Budget, Unlimited};
 pub use estimate::Estimate;
 
 use crate::model::Fault;
@@ -159,9 +161,19 @@ pub enum Stop {
     Contradiction,
 }
 
-/// Watches a search from outside; polled every few hundred states, more often where they take long.
+/// Watches a search from outside. A slice of it is a few hundred states, fewer where they take long.
 pub trait Control {
+    /// Whether to go on; asked after every slice.
     fn poll(&self, progress: &Progress) -> ControlFlow<Stop>;
+
+    /// A slice is over. The search goes on when this returns: whoever shares its thread works here.
+    fn pause(&self, _progress: &Progress) {}
+
+    /// The end of a slice: lets others work, then asks whether to go on.
+    fn turn(&self, progress: &Progress) -> ControlFlow<Stop> {
+        self.pause(progress);
+        self.poll(progress)
+    }
 
     /// A better value was found; `progress` tells it and how much better it could get.
     fn improved(&self, _progress: &Progress) {}

@@ -224,7 +224,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
                 continue;
             }
             if self.explored.is_multiple_of(self.poll_every) {
-                if let ControlFlow::Break(stop) = control.poll(&self.polled(self.told, rank)) {
+                if let ControlFlow::Break(stop) = control.turn(&self.polled(self.told, rank)) {
                     self.waiting.push(node, rank, 0);
                     return Ok(End::Stopped(stop));
                 }
@@ -269,7 +269,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
                     return None;
                 }
                 Some(Awaited::Nothing) => {
-                    if let ControlFlow::Break(stop) = control.poll(&self.polled(self.told, 0)) {
+                    if let ControlFlow::Break(stop) = control.turn(&self.polled(self.told, 0)) {
                         return Some(End::Stopped(stop));
                     }
                 }
@@ -392,7 +392,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
                 if emitted % poll_within == 0 {
                     let stored = sink.store.len();
                     let progress = Progress { explored, stored, waiting, ..told };
-                    stopped = control.poll(&progress).break_value();
+                    stopped = control.turn(&progress).break_value();
                 }
                 if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })

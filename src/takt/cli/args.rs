@@ -4,7 +4,7 @@ use super::limits::{Memory, Period, Stretch};
 use super::memory;
 use crate::import;
 use crate::pipeline::layout;
-use crate::pipeline::solve::Engine;
+use crate::pipeline::solve::Selection;
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -127,11 +127,11 @@ pub enum EngineName {
     Zones,
 }
 
-impl From<EngineName> for Engine {
-    fn from(name: EngineName) -> Engine {
+impl From<EngineName> for Selection {
+    fn from(name: EngineName) -> Selection {
         match name {
-            EngineName::Auto => Engine::Auto,
-            EngineName::Zones => Engine::Zones,
+            EngineName::Auto => Selection::Auto,
+            EngineName::Zones => Selection::Zones,
         }
     }
 }
@@ -250,7 +250,7 @@ impl Pace {
     }
 
     /// What is asked of a layout whose time counts in these units; says in words what cannot be.
-    pub fn wishes(&self, unit: Unit) -> Result<layout::Wishes, String> {
+    pub fn request(&self, unit: Unit) -> Result<layout::Request, String> {
         let mut heuristics: Vec<Heuristic> = Vec::new();
         for heuristic in self.heuristics.iter().map(|name| Heuristic::from(*name)) {
             if heuristics.contains(&heuristic) {
@@ -263,7 +263,7 @@ impl Pace {
             units.map_err(|why| format!("{name}: {why}"))
         };
         let (max_gap, first) = (units("--max-gap", self.max_gap)?, units("--first", self.first)?);
-        Ok(layout::Wishes { max_gap, first, heuristics })
+        Ok(layout::Request { max_gap, first, heuristics })
     }
 }
 

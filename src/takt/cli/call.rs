@@ -1,14 +1,14 @@
 //! The command line as a text, so that what is wrong with it has a place like any other error.
 
-use super::error::{Trouble, Wrong};
+use super::error::{Error, Wrong};
 use clap::error::{ContextKind, ContextValue};
 use takt_diagnostic::{Diagnostic, Sources, Span};
 
 pub const NAME: &str = "<command line>";
 
 /// An error about a word of this call, or about what is missing at its end.
-pub fn trouble(word: &str, code: &'static str, message: &str, hint: Option<&str>) -> Trouble {
-    Trouble::Input(Box::new(wrong(&words(), &[word.to_owned()], code, message, hint)))
+pub fn error(word: &str, code: &'static str, message: &str, hint: Option<&str>) -> Error {
+    Error::Input(Box::new(wrong(&words(), &[word.to_owned()], code, message, hint)))
 }
 
 /// What clap finds wrong with this call, without the advice for people that follows.

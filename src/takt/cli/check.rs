@@ -3,7 +3,7 @@
 use super::answer::{self, Outcome};
 use super::args::{Check, Switch, TraceKind};
 use super::console::{self, Console};
-use super::error::{Trouble, Wrong};
+use super::error::{Error, Wrong};
 use super::guard::Guard;
 use super::watch::{Cost, Watch};
 use super::{Exit, input, interrupt, trace};
@@ -19,7 +19,7 @@ use takt_automata::network::{Network, Query};
 use takt_automata::xta;
 use takt_diagnostic::{Diagnostics, Sources};
 
-pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Trouble> {
+pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Error> {
     let mut sources = Sources::default();
     let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
     let asked = args.queries.clone();
@@ -30,7 +30,7 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Tr
     let texts = queries.iter().map(|query| query.text.clone()).collect();
     guard.instead(last_words(args, console, texts, started));
     let built = pipeline::build(&network, &queries);
-    let ready = built.map_err(|wrong| Trouble::input(sources.clone(), wrong))?;
+    let ready = built.map_err(|wrong| Error::input(sources.clone(), wrong))?;
     let (model, resolved) = (ready.model, ready.queries);
     console.warn(&sources, &ready.warnings);
 
@@ -57,7 +57,7 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Tr
     for (position, answer) in answers.into_iter().enumerate() {
         let trace = render_trace(&model, &resolved[position], &answer, args.trace);
         let trace = trace.map_err(|rejected| match rejected {
-            Rejected::Bug(why) => Trouble::Bug(why),
+            Rejected::Bug(why) => Error::Bug(why),
             Rejected::Model(failure) => model_error(&model, &failure, sources.clone()),
         })?;
         let (query, cost) = (queries[position].text.clone(), watch.cost(position));
@@ -142,7 +142,7 @@ fn render_trace(
 }
 
 /// An error that shows only when the model runs, with the way to it.
-fn model_error(model: &Model, failure: &Failure, sources: Sources) -> Trouble {
+fn model_error(model: &Model, failure: &Failure, sources: Sources) -> Error {
     let diagnostics = fault::diagnose(model, failure).into();
     // An error on the way to the initial state has no trace.
     let trace = (!failure.trace.initial.changed.is_empty()).then(|| {
@@ -150,11 +150,11 @@ fn model_error(model: &Model, failure: &Failure, sources: Sources) -> Trouble {
         let json = trace::symbolic_json(model, &failure.trace);
         (format!("trace to the error:\n{lines}"), json)
     });
-    Trouble::Input(Box::new(Wrong { sources, diagnostics, trace }))
+    Error::Input(Box::new(Wrong { sources, diagnostics, trace }))
 }
 
 /// The format follows from the file's extension, or else from its content.
-fn read_model(path: &Path, sources: &mut Sources) -> Result<Network, Trouble> {
+fn read_model(path: &Path, sources: &mut Sources) -> Result<Network, Error> {
     let file = input::read(path)?;
     let id = sources.add(file.name, file.text.as_str());
     let parse = match path.extension().and_then(|extension| extension.to_str()) {
@@ -162,7 +162,7 @@ fn read_model(path: &Path, sources: &mut Sources) -> Result<Network, Trouble> {
         Some("xta" | "ta") => xta::parse,
         _ => xta::parse_any,
     };
-    parse(&file.text, id).map_err(|wrong| Trouble::input(sources.clone(), wrong))
+    parse(&file.text, id).map_err(|wrong| Error::input(sources.clone(), wrong))
 }
 
 /// The queries asked for, or else those that came with the model.
@@ -170,7 +170,7 @@ fn read_queries(
     args: &Check,
     network: &Network,
     sources: &mut Sources,
-) -> Result<Vec<Query>, Trouble> {
+) -> Result<Vec<Query>, Error> {
     let mut queries = Vec::new();
     let mut wrong = Diagnostics::default();
     for (number, text) in args.queries.iter().enumerate() {
@@ -183,7 +183,7 @@ fn read_queries(
     for path in &args.query_file {
         if input::is_standard(path) && input::is_standard(&args.model) {
             let message = "the model and the queries cannot both come from standard input";
-            return Err(Trouble::about("<stdin>", "usage", message));
+            return Err(Error::about("<stdin>", "usage", message));
         }
         let file = input::read(path)?;
         let id = sources.add(file.name, file.text.as_str());
@@ -197,12 +197,12 @@ fn read_queries(
         network.unread.iter().cloned().for_each(|unread| wrong.push(unread));
     }
     if wrong.has_errors() {
-        return Err(Trouble::input(std::mem::take(sources), wrong.sorted()));
+        return Err(Error::input(std::mem::take(sources), wrong.sorted()));
     }
     if queries.is_empty() {
         let name = args.model.display().to_string();
         let hint = Some("ask one with -q, such as -q 'A[] not deadlock', or give a --query-file");
-        return Err(Trouble::explained(&name, "no-query", "there is no query to check", hint));
+        return Err(Error::explained(&name, "no-query", "there is no query to check", hint));
     }
     Ok(queries)
 }

@@ -2,7 +2,7 @@
 
 use super::args::{Compare, CompareView, Limits};
 use super::console::{self, Console};
-use super::error::{Trouble, Wrong};
+use super::error::{Error, Wrong};
 use super::guard::Guard;
 use super::limits::Period;
 use super::output::Folder;
@@ -50,12 +50,12 @@ struct Desk {
     shelves: Vec<Shelf>,
 }
 
-pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, Trouble> {
+pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, Error> {
     let whole = Arc::new(Watch::new(started, &args.limits, false).with_shelf());
     let guard = Guard::start(&whole, &args.limits, unread(args, console, started));
     let plants = read(args, console)?;
     let templates = crate::pipeline::templates(&[])
-        .map_err(|wrong| Trouble::input(plants[0].sources.clone(), wrong))?;
+        .map_err(|wrong| Error::input(plants[0].sources.clone(), wrong))?;
     match plants.iter().filter(|plant| plant.project.spec.layout.is_some()).count() {
         0 => plant::refuse_pace(&args.specs[0], args.pace.is_given())?,
         all if all == plants.len() => {
@@ -65,7 +65,7 @@ pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, 
         _ => {
             let message = "layouts cannot be compared with plants that have orders";
             let name = args.specs[0].display().to_string();
-            return Err(Trouble::about(&name, "usage", message));
+            return Err(Error::about(&name, "usage", message));
         }
     }
     interrupt::install();
@@ -78,7 +78,7 @@ pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, 
     let ending = Ending { view: args.view, folder, console: *console, started };
     guard.instead(last_words(desk.clone(), ending.clone()));
     let settings = Settings {
-        engine: args.engine.into(),
+        selection: args.engine.into(),
         seed: args.limits.seed,
         threads: args.limits.threads(),
         // All stand in one chart, which is drawn at the end.
@@ -94,7 +94,7 @@ pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, 
         let (project, shelf) = (&desk.projects[k], &desk.shelves[k]);
         let solved = pipeline::run(project, &templates, settings, &watch, shelf);
         watch.clear();
-        let solution = solved.map_err(|failed| Trouble::failed(failed, &plant.sources))?;
+        let solution = solved.map_err(|failed| Error::failed(failed, &plant.sources))?;
         let member = Member::new(project, solution, begun.elapsed());
         let begun = Instant::now();
         if args.limits.time.is_some() {
@@ -115,10 +115,10 @@ impl Desk {
 }
 
 /// All specs, each under a name of its own.
-fn read(args: &Compare, console: &Console) -> Result<Vec<Plant>, Trouble> {
+fn read(args: &Compare, console: &Console) -> Result<Vec<Plant>, Error> {
     if args.specs.iter().filter(|path| input::is_standard(path)).count() > 1 {
         let message = "only one spec can come from standard input";
-        return Err(Trouble::about("<stdin>", "usage", message));
+        return Err(Error::about("<stdin>", "usage", message));
     }
     let mut names = BTreeSet::new();
     let mut plants = Vec::new();
@@ -126,7 +126,7 @@ fn read(args: &Compare, console: &Console) -> Result<Vec<Plant>, Trouble> {
     for path in &args.specs {
         let mut plant = match plant::read(path, console) {
             Ok(plant) => plant,
-            Err(Trouble::Input(found)) => {
+            Err(Error::Input(found)) => {
                 match &mut wrong {
                     Some(wrong) => wrong.absorb(*found),
                     None => wrong = Some(found),
@@ -143,7 +143,7 @@ fn read(args: &Compare, console: &Console) -> Result<Vec<Plant>, Trouble> {
         plants.push(plant);
     }
     match wrong {
-        Some(wrong) => Err(Trouble::Input(wrong)),
+        Some(wrong) => Err(Error::Input(wrong)),
         None => Ok(plants),
     }
 }
@@ -197,7 +197,7 @@ impl Ending {
     }
 
     /// Writes the results, if there is a schedule at all, and says what came out.
-    fn conclude(&self, members: &[Member]) -> Result<Exit, Trouble> {
+    fn conclude(&self, members: &[Member]) -> Result<Exit, Error> {
         let Ending { folder, console, .. } = self;
         let all: Vec<Alternative> = members.iter().map(Member::alternative).collect();
         let mut summaries: Vec<Value> = members.iter().map(|one| one.summary.clone()).collect();
@@ -266,7 +266,7 @@ fn last_words(
             members.push(Member::new(&desk.projects[k], solution, ending.started.elapsed()));
         }
         let end = ending.conclude(&members);
-        end.unwrap_or_else(|trouble| super::conclude(&trouble, &ending.console))
+        end.unwrap_or_else(|error| super::conclude(&error, &ending.console))
     }
 }
 

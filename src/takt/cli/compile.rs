@@ -2,7 +2,7 @@
 
 use super::args::{Compile, FormatName};
 use super::console::{self, Console};
-use super::error::Trouble;
+use super::error::Error;
 use super::plant::{self, Plant};
 use super::{Exit, input, output};
 use crate::pipeline::{layout, project};
@@ -15,7 +15,7 @@ use takt_diagnostic::{Diagnostic, Diagnostics, Severity};
 use takt_scanner::layout as scanner;
 use takt_spec::Objective;
 
-pub fn run(args: &Compile, console: &Console) -> Result<Exit, Trouble> {
+pub fn run(args: &Compile, console: &Console) -> Result<Exit, Error> {
     let mut plant = plant::read(&args.spec, console)?;
     let templates = plant::templates(args.templates.as_deref(), &mut plant)?;
     let file = args.out.as_deref().filter(|path| !input::is_standard(path));
@@ -23,7 +23,7 @@ pub fn run(args: &Compile, console: &Console) -> Result<Exit, Trouble> {
     let mut network = network(args, &plant, &templates)?;
     if templates.is_replaced() {
         let checked = model::build(&network);
-        checked.map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))?;
+        checked.map_err(|wrong| Error::input(plant.sources.clone(), wrong))?;
     }
     network.queries = question(args, &mut plant)?;
     let text = match format(args) {
@@ -57,7 +57,7 @@ fn format(args: &Compile) -> FormatName {
 }
 
 /// What the spec asks of the network.
-fn question(args: &Compile, plant: &mut Plant) -> Result<Vec<Query>, Trouble> {
+fn question(args: &Compile, plant: &mut Plant) -> Result<Vec<Query>, Error> {
     let text = match plant.project.spec.objective {
         Objective::Feasible => "E<> done",
         Objective::Makespan => "inf{done}: now",
@@ -69,7 +69,7 @@ fn question(args: &Compile, plant: &mut Plant) -> Result<Vec<Query>, Trouble> {
     };
     let id = plant.sources.add("question", text);
     let query = xta::parse_query(text, id);
-    Ok(vec![query.map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))?])
+    Ok(vec![query.map_err(|wrong| Error::input(plant.sources.clone(), wrong))?])
 }
 
 /// Numbers are 64 bits wide here and 32 in UPPAAL.
@@ -88,31 +88,31 @@ fn too_wide(text: &str) -> Diagnostics {
     found
 }
 
-fn network(args: &Compile, plant: &Plant, templates: &Templates) -> Result<Network, Trouble> {
+fn network(args: &Compile, plant: &Plant, templates: &Templates) -> Result<Network, Error> {
     let scanner = scanner::describe(&plant.project.spec);
     if args.untimed && !args.pace.heuristics.is_empty() {
         let message = "the network without time has no heuristics: leave out `--untimed`";
-        return Err(Trouble::about(&args.spec.display().to_string(), "usage", message));
+        return Err(Error::about(&args.spec.display().to_string(), "usage", message));
     }
     match scanner {
         Some(scanner) if args.untimed => {
             Ok(takt_scanner::lower::lower_positions(&scanner, templates))
         }
         Some(scanner) => {
-            let wishes = plant::wishes(&args.pace, &args.spec, &plant.project)?;
-            let pace = layout::pace(&scanner, &wishes);
-            let Some(rules) = layout::rules(&scanner, &wishes.heuristics) else {
+            let request = plant::request(&args.pace, &args.spec, &plant.project)?;
+            let pace = layout::pace(&scanner, &request);
+            let Some(rules) = layout::rules(&scanner, &request.heuristics) else {
                 let message = "the policy of this machine is too large to be compiled; \
                     leave out the heuristics `policy` and `greedy`";
                 let name = args.spec.display().to_string();
-                return Err(Trouble::about(&name, "too-large", message));
+                return Err(Error::about(&name, "too-large", message));
             };
             Ok(takt_scanner::lower::lower_scanner_with(&scanner, pace, &rules, templates).network)
         }
         None => {
             plant::refuse_pace(&args.spec, args.untimed || args.pace.is_given())?;
             let (_, lowered) = project::compile(&plant.project, templates)
-                .map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))?;
+                .map_err(|wrong| Error::input(plant.sources.clone(), wrong))?;
             Ok(lowered.network)
         }
     }

@@ -1,6 +1,6 @@
 //! How a command may fail: the user's input is wrong, or takt itself is.
 
-use crate::pipeline::solve::Failed;
+use crate::pipeline::solve::Failure;
 use takt_diagnostic::{Diagnostic, Diagnostics, Sources, Span};
 
 /// What is wrong with the input, with the texts it refers to.
@@ -13,7 +13,7 @@ pub struct Wrong {
 }
 
 #[derive(Debug)]
-pub enum Trouble {
+pub enum Error {
     Input(Box<Wrong>),
     /// An invariant of ours is broken, such as a trace that does not replay.
     Bug(String),
@@ -34,31 +34,31 @@ impl Wrong {
     }
 }
 
-impl Trouble {
-    pub fn input(sources: Sources, diagnostics: Diagnostics) -> Trouble {
-        Trouble::Input(Box::new(Wrong { sources, diagnostics, trace: None }))
+impl Error {
+    pub fn input(sources: Sources, diagnostics: Diagnostics) -> Error {
+        Error::Input(Box::new(Wrong { sources, diagnostics, trace: None }))
     }
 
     /// Why there is no result at all.
-    pub fn failed(failed: Failed, sources: &Sources) -> Trouble {
+    pub fn failed(failed: Failure, sources: &Sources) -> Error {
         match failed {
-            Failed::Input(wrong) => Trouble::input(sources.clone(), wrong),
-            Failed::Bug(message) => Trouble::Bug(message),
+            Failure::Input(wrong) => Error::input(sources.clone(), wrong),
+            Failure::Bug(message) => Error::Bug(message),
         }
     }
 
     /// An error about a file as a whole, or about none.
-    pub fn about(file: &str, code: &'static str, message: impl Into<String>) -> Trouble {
-        Trouble::explained(file, code, message, None)
+    pub fn about(file: &str, code: &'static str, message: impl Into<String>) -> Error {
+        Error::explained(file, code, message, None)
     }
 
     /// What is wrong in one sentence, for someone who shows it elsewhere.
     pub fn words(&self) -> String {
         match self {
-            Trouble::Input(wrong) => {
+            Error::Input(wrong) => {
                 wrong.diagnostics.iter().next().map(|d| d.message.clone()).unwrap_or_default()
             }
-            Trouble::Bug(message) => message.clone(),
+            Error::Bug(message) => message.clone(),
         }
     }
 
@@ -67,12 +67,12 @@ impl Trouble {
         code: &'static str,
         message: impl Into<String>,
         hint: Option<&str>,
-    ) -> Trouble {
+    ) -> Error {
         // A source without text: the report shows its name and no line.
         let mut sources = Sources::default();
         let file = sources.add(file, "");
         let mut diagnostic = Diagnostic::error(code, Span::new(file, 0, 0), message);
         diagnostic.hint = hint.map(str::to_owned);
-        Trouble::input(sources, diagnostic.into())
+        Error::input(sources, diagnostic.into())
     }
 }

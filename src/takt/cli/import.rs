@@ -2,14 +2,14 @@
 
 use super::args::{Import, ImportFormat};
 use super::console::{self, Console};
-use super::error::Trouble;
+use super::error::Error;
 use super::inputs::Inputs;
 use super::{Exit, call, input, output, plant};
 use crate::import::{self, Format};
 use serde_json::json;
 use takt_diagnostic::Sources;
 
-pub fn run(args: &Import, console: &Console) -> Result<Exit, Trouble> {
+pub fn run(args: &Import, console: &Console) -> Result<Exit, Error> {
     let format = format(args)?;
     let file = input::read(&args.file)?;
     let out = args.out.as_deref().filter(|path| !input::is_standard(path));
@@ -19,7 +19,7 @@ pub fn run(args: &Import, console: &Console) -> Result<Exit, Trouble> {
     let mut sources = Sources::default();
     let id = sources.add(file.name, file.text.as_str());
     let text = import::import(&file.text, id, &plant::stem(&args.file), format)
-        .map_err(|wrong| Trouble::input(sources, wrong))?;
+        .map_err(|wrong| Error::input(sources, wrong))?;
     if let Some(path) = out {
         output::write_file(path, &text)?;
     }
@@ -33,8 +33,8 @@ pub fn run(args: &Import, console: &Console) -> Result<Exit, Trouble> {
 }
 
 /// The format with what belongs to it, and nothing that belongs to another.
-fn format(args: &Import) -> Result<Format, Trouble> {
-    let usage = |word: &str, message: &str| call::trouble(word, "usage", message, None);
+fn format(args: &Import) -> Result<Format, Error> {
+    let usage = |word: &str, message: &str| call::error(word, "usage", message, None);
     if args.runways.is_some() && args.from != ImportFormat::Airland {
         return Err(usage("--runways", "`--runways` belongs to `--from airland`"));
     }

@@ -1,6 +1,6 @@
 //! Reads files and standard input as text, or says clearly why that cannot be done.
 
-use super::error::Trouble;
+use super::error::Error;
 use super::inputs::{Identity, identity};
 use std::fs;
 use std::io::{self, ErrorKind, Read};
@@ -20,12 +20,12 @@ pub struct Text {
 }
 
 /// Reads a file, or standard input if the path is `-`. A byte order mark is dropped.
-pub fn read(path: &Path) -> Result<Text, Trouble> {
+pub fn read(path: &Path) -> Result<Text, Error> {
     let name = if is_standard(path) { "<stdin>".into() } else { path.display().to_string() };
     let (bytes, identity) = bytes(path).map_err(|error| unreadable(&name, &error))?;
     if bytes.len() as u64 > LARGEST {
         let message = format!("`{name}` is larger than {} MB", LARGEST >> 20);
-        return Err(Trouble::about(&name, "file-too-large", message));
+        return Err(Error::about(&name, "file-too-large", message));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
@@ -35,11 +35,11 @@ pub fn read(path: &Path) -> Result<Text, Trouble> {
         let mut sources = Sources::default();
         let file = sources.add(name.as_str(), String::from_utf8_lossy(error.as_bytes()));
         let place = Span::new(file, at, at + char::REPLACEMENT_CHARACTER.len_utf8());
-        Trouble::input(sources, Diagnostic::error("not-utf8", place, message).into())
+        Error::input(sources, Diagnostic::error("not-utf8", place, message).into())
     })?;
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     if text.trim().is_empty() {
-        return Err(Trouble::about(&name, "empty-file", format!("`{name}` is empty")));
+        return Err(Error::about(&name, "empty-file", format!("`{name}` is empty")));
     }
     Ok(Text { name, text, identity })
 }
@@ -73,7 +73,7 @@ fn redirected() -> Option<Identity> {
     None
 }
 
-fn unreadable(name: &str, error: &io::Error) -> Trouble {
+fn unreadable(name: &str, error: &io::Error) -> Error {
     let (code, why) = match error.kind() {
         ErrorKind::NotFound => ("missing-file", format!("`{name}` does not exist")),
         ErrorKind::IsADirectory => ("is-directory", format!("`{name}` is a directory, not a file")),
@@ -82,5 +82,5 @@ fn unreadable(name: &str, error: &io::Error) -> Trouble {
         }
         _ => ("unreadable-file", format!("cannot read `{name}`: {error}")),
     };
-    Trouble::about(name, code, why)
+    Error::about(name, code, why)
 }

@@ -2,7 +2,7 @@
 //!
 //! Files are compared by what they are, not by their names: links lead to the same file.
 
-use super::error::Trouble;
+use super::error::Error;
 use super::input::Text;
 use std::fs::{self, Metadata};
 use std::path::Path;
@@ -40,7 +40,7 @@ impl Inputs {
     }
 
     /// Nothing that was read may be written.
-    pub fn spare(&self, output: &Path) -> Result<(), Trouble> {
+    pub fn spare(&self, output: &Path) -> Result<(), Error> {
         let there = fs::metadata(output).ok().and_then(|data| identity(output, &data));
         let Some(there) = there else { return Ok(()) };
         match self.0.iter().find(|(_, identity)| *identity == there) {
@@ -49,7 +49,7 @@ impl Inputs {
                 let shown = output.display();
                 let message = format!("the results would replace `{shown}`, which this run reads");
                 let hint = "choose another place with --out";
-                Err(Trouble::explained(name, "output-is-input", message, Some(hint)))
+                Err(Error::explained(name, "output-is-input", message, Some(hint)))
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::args::{EngineName, Solve, ViewName};
 use super::console::{self, Console};
-use super::error::Trouble;
+use super::error::Error;
 use super::guard::Guard;
 use super::output::{self, Folder};
 use super::plant::{self, Plant};
@@ -11,7 +11,7 @@ use super::watch::{self, Watch};
 use super::{Exit, answer, interrupt};
 use crate::pipeline::layout::{self as pipeline, Found, Solution};
 use crate::pipeline::project::Project;
-use crate::pipeline::solve::Member;
+use crate::pipeline::solve::Engine;
 use num_rational::Ratio;
 use serde_json::{Map, Number, Value, json};
 use std::path::Path;
@@ -41,35 +41,35 @@ pub fn run(
     templates: &Templates,
     console: &Console,
     started: Instant,
-) -> Result<Exit, Trouble> {
+) -> Result<Exit, Error> {
     refuse(args)?;
     let project = &plant.project;
-    let wishes = plant::wishes(&args.pace, &args.spec, project)?;
+    let request = plant::request(&args.pace, &args.spec, project)?;
     let path = args.out.clone().unwrap_or_else(|| output::default_folder(&project.name));
     let names = FILES.map(|(_, name)| name);
     interrupt::install();
     let folder = Folder::usable(&path, &[&names[..], &[OTHER]].concat(), &plant.inputs, 0)?;
     let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
     let guard = Guard::start(&watch, &args.limits, last_words(project, console, started));
-    let solved = pipeline::run(project, scanner, templates, &wishes, &*watch);
+    let solved = pipeline::run(project, scanner, templates, &request, &*watch);
     watch.clear();
     guard.dismiss();
-    let solution = solved.map_err(|failed| Trouble::failed(failed, &plant.sources))?;
+    let solution = solved.map_err(|failed| Error::failed(failed, &plant.sources))?;
     conclude(project, &solution, &folder, console, started)
 }
 
 /// Options that make no sense here.
-fn refuse(args: &Solve) -> Result<(), Trouble> {
+fn refuse(args: &Solve) -> Result<(), Error> {
     let name = args.spec.display().to_string();
     if args.engine == EngineName::Zones {
         let message =
             "`--engine zones` is for plants with orders: rhythms have no cost to search for";
-        return Err(Trouble::about(&name, "usage", message));
+        return Err(Error::about(&name, "usage", message));
     }
     if args.view != ViewName::Resources {
         let message =
             "the chart of a layout has components as rows; there is no `--view` of orders";
-        return Err(Trouble::about(&name, "usage", message));
+        return Err(Error::about(&name, "usage", message));
     }
     Ok(())
 }
@@ -81,7 +81,7 @@ fn conclude(
     folder: &Folder,
     console: &Console,
     started: Instant,
-) -> Result<Exit, Trouble> {
+) -> Result<Exit, Error> {
     let seconds = started.elapsed().as_secs_f64();
     let written = solution.found.as_ref().map(|_| folder.path());
     let summary = summary(project, solution, seconds, written);
@@ -146,7 +146,7 @@ pub fn summary(
         "bound": bound.map(|bound| exact(bound.interval)),
         "gap": gap(found, solution),
         // The search from state to state that proves rhythms finds them, too.
-        "found_by": found.map(|_| Member::Closure.name()),
+        "found_by": found.map(|_| Engine::Closure.name()),
         "proved_by": bound.map(|bound| bound.by.name()),
         "interval": interval,
         "throughput": found.map(throughput),

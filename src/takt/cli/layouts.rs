@@ -2,13 +2,13 @@
 
 use super::args::{Compare, CompareView, EngineName};
 use super::console::{self, Console};
-use super::error::Trouble;
+use super::error::Error;
 use super::guard::Guard;
 use super::output::Folder;
 use super::plant::{self, Plant};
 use super::watch::Watch;
 use super::{Exit, answer, compare, interrupt, layout};
-use crate::pipeline::layout::{self as pipeline, Solution, Wishes};
+use crate::pipeline::layout::{self as pipeline, Request, Solution};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -37,27 +37,27 @@ pub fn run(
     templates: &Templates,
     console: &Console,
     started: Instant,
-) -> Result<Exit, Trouble> {
+) -> Result<Exit, Error> {
     refuse(args)?;
-    let wishes = args.specs.iter().zip(&plants);
-    let wishes = wishes.map(|(path, plant)| plant::wishes(&args.pace, path, &plant.project));
-    let wishes: Vec<Wishes> = wishes.collect::<Result<_, _>>()?;
+    let requests = args.specs.iter().zip(&plants);
+    let requests = requests.map(|(path, plant)| plant::request(&args.pace, path, &plant.project));
+    let requests: Vec<Request> = requests.collect::<Result<_, _>>()?;
     interrupt::install();
     let folder = Folder::usable(&args.out, &FILES, &plant::inputs(&plants), 0)?;
     let told = Arc::new(Mutex::new(Vec::new()));
     let whole = Arc::new(Watch::new(started, &args.limits, false));
     let guard = Guard::start(&whole, &args.limits, last_words(&plants, &told, *console, started));
     let (mut members, count) = (Vec::new(), plants.len());
-    for (k, (plant, wishes)) in plants.into_iter().zip(&wishes).enumerate() {
+    for (k, (plant, request)) in plants.into_iter().zip(&requests).enumerate() {
         let begun = Instant::now();
         let limits = compare::share(&args.limits, started.elapsed(), Duration::ZERO, count - k);
         let watch = Watch::new(started, &limits, !console.quiet).part_of(&whole);
         let Some(machine) = scanner::describe(&plant.project.spec) else { continue };
-        let solved = pipeline::run(&plant.project, &machine, templates, wishes, &watch);
+        let solved = pipeline::run(&plant.project, &machine, templates, request, &watch);
         watch.clear();
         let solution = match solved {
             Ok(solution) => solution,
-            Err(failed) => return Err(Trouble::failed(failed, &plant.sources)),
+            Err(failed) => return Err(Error::failed(failed, &plant.sources)),
         };
         let seconds = begun.elapsed().as_secs_f64();
         let member = Member { policy: policy(&machine), plant, solution, seconds };
@@ -68,10 +68,10 @@ pub fn run(
     conclude(&members, &folder, console)
 }
 
-fn refuse(args: &Compare) -> Result<(), Trouble> {
+fn refuse(args: &Compare) -> Result<(), Error> {
     if args.engine == EngineName::Zones || args.view != CompareView::Resources {
         let message = "`--engine` and `--view` are for plants with orders; these are layouts";
-        return Err(Trouble::about(&args.specs[0].display().to_string(), "usage", message));
+        return Err(Error::about(&args.specs[0].display().to_string(), "usage", message));
     }
     Ok(())
 }
@@ -113,7 +113,7 @@ impl Member {
     }
 }
 
-fn conclude(members: &[Member], folder: &Folder, console: &Console) -> Result<Exit, Trouble> {
+fn conclude(members: &[Member], folder: &Folder, console: &Console) -> Result<Exit, Error> {
     let rows: Vec<Machine> = members.iter().map(|member| member.row(members.first())).collect();
     let mut summaries: Vec<Value> = members.iter().map(summary).collect();
     for (summary, row) in summaries.iter_mut().zip(&rows) {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// when even less is.
 const NEAR: u64 = 10;
 const OVER: u64 = 25;
-/// Memory is others' trouble as long as the run itself takes less than this share.
+/// Memory is others' error as long as the run itself takes less than this share.
 const SMALL: u64 = 10;
 /// As much must be free of a small `ulimit`, whatever its share: the time between two looks is enough
 /// to take some.

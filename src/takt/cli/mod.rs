@@ -41,7 +41,7 @@ use crate::pipeline::solve::Status;
 use args::{Args, Command};
 use clap::{CommandFactory, FromArgMatches};
 use console::Console;
-use error::Trouble;
+use error::Error;
 use guard::Guard;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -97,8 +97,8 @@ fn dispatch(args: Args, started: Instant) -> Exit {
         Command::Validate(args) => validate::run(&args, &console),
         Command::Check(args) => check::run(&args, &console, started),
     });
-    let end = end.unwrap_or_else(|message| Err(Trouble::Bug(message)));
-    end.unwrap_or_else(|trouble| conclude(&trouble, &console))
+    let end = end.unwrap_or_else(|message| Err(Error::Bug(message)));
+    end.unwrap_or_else(|error| conclude(&error, &console))
 }
 
 /// Whether a command knows no limits of its own: only the room there is limits it.
@@ -108,13 +108,13 @@ fn unlimited(command: &Command) -> bool {
 }
 
 /// Says what went wrong.
-fn conclude(trouble: &Trouble, console: &Console) -> Exit {
-    match trouble {
-        Trouble::Input(wrong) => {
+fn conclude(error: &Error, console: &Console) -> Exit {
+    match error {
+        Error::Input(wrong) => {
             console.fail(wrong);
             Exit::Wrong
         }
-        Trouble::Bug(message) => {
+        Error::Bug(message) => {
             console.bug(message);
             Exit::Bug
         }

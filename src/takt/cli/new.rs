@@ -2,13 +2,13 @@
 
 use super::args::New;
 use super::console::{self, Console, paint};
-use super::error::Trouble;
+use super::error::Error;
 use super::{Exit, call, input, output};
 use crate::starter::{self, STARTERS};
 use serde_json::{Value, json};
 use takt_diagnostic::nearest;
 
-pub fn run(args: &New, console: &Console) -> Result<Exit, Trouble> {
+pub fn run(args: &New, console: &Console) -> Result<Exit, Error> {
     let Some(name) = args.template.as_deref() else {
         list(console);
         return Ok(Exit::Positive);
@@ -43,7 +43,7 @@ fn list(console: &Console) {
     }
 }
 
-fn unknown(name: &str) -> Trouble {
+fn unknown(name: &str) -> Error {
     let names = || STARTERS.iter().map(|starter| starter.name);
     let all = names().collect::<Vec<_>>().join(", ");
     let message = format!("there is no starter `{name}`");
@@ -51,5 +51,5 @@ fn unknown(name: &str) -> Trouble {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are {all}"),
     };
-    call::trouble(name, "unknown-template", &message, Some(&hint))
+    call::error(name, "unknown-template", &message, Some(&hint))
 }

@@ -1,7 +1,7 @@
 //! Where results go: whether that is possible is found before solving; then they appear whole or not
 //! at all ([`publish`](super::publish)).
 
-use super::error::Trouble;
+use super::error::Error;
 use super::input;
 use super::inputs::Inputs;
 use super::publish::{self, Change};
@@ -28,11 +28,11 @@ impl Folder {
         names: &[&str],
         inputs: &Inputs,
         orders: usize,
-    ) -> Result<Folder, Trouble> {
+    ) -> Result<Folder, Error> {
         if input::is_standard(path) {
             let hint = "name a folder, such as `--out results`; `--json` prints a summary";
             let message = "results are several files and need a folder: `-` is none";
-            return Err(Trouble::explained(
+            return Err(Error::explained(
                 "<command line>",
                 "unusable-output",
                 message.to_owned(),
@@ -51,7 +51,7 @@ impl Folder {
 
     /// Puts all files in their places together, in the order given, and takes others away that an
     /// earlier run has left. What cannot be written there is kept elsewhere.
-    pub fn write(&self, put: &[(&str, &str)], away: &[&str]) -> Result<(), Trouble> {
+    pub fn write(&self, put: &[(&str, &str)], away: &[&str]) -> Result<(), Error> {
         let Err(error) = publish::publish(&self.path, Change { put, away }) else { return Ok(()) };
         let hint = match rescue(put) {
             Ok(place) => format!("the results of this run are in `{}`", place.display()),
@@ -59,7 +59,7 @@ impl Folder {
         };
         let name = self.path.display().to_string();
         let message = reason(&self.path, &error);
-        Err(Trouble::explained(&name, "unusable-output", message, Some(&hint)))
+        Err(Error::explained(&name, "unusable-output", message, Some(&hint)))
     }
 
     pub fn path(&self) -> &Path {
@@ -85,7 +85,7 @@ fn rescue(files: &[(&str, &str)]) -> io::Result<PathBuf> {
 }
 
 /// Writes one file, whole or not at all.
-pub fn write_file(path: &Path, text: &str) -> Result<(), Trouble> {
+pub fn write_file(path: &Path, text: &str) -> Result<(), Error> {
     let written = match fs::metadata(path) {
         Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         // A device or a pipe is written to; it must not be replaced by a file.
@@ -98,7 +98,7 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), Trouble> {
 }
 
 /// Writes a file that is not there yet, whole or not at all; one that is there stays as it is.
-pub fn write_new(path: &Path, text: &str) -> Result<(), Trouble> {
+pub fn write_new(path: &Path, text: &str) -> Result<(), Error> {
     let written = publish::publish_file(folder_of(path), text, |file| {
         Ok(file.persist_noclobber(path).map(drop)?)
     });
@@ -107,7 +107,7 @@ pub fn write_new(path: &Path, text: &str) -> Result<(), Trouble> {
             let name = path.display().to_string();
             let message = format!("`{name}` is there already, and is left as it is");
             let hint = "choose another name, or remove it first";
-            Trouble::explained(&name, "file-exists", message, Some(hint))
+            Error::explained(&name, "file-exists", message, Some(hint))
         }
         _ => unusable(path, &error),
     })
@@ -120,8 +120,8 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-fn unusable(path: &Path, error: &io::Error) -> Trouble {
-    Trouble::about(&path.display().to_string(), "unusable-output", reason(path, error))
+fn unusable(path: &Path, error: &io::Error) -> Error {
+    Error::about(&path.display().to_string(), "unusable-output", reason(path, error))
 }
 
 fn reason(path: &Path, error: &io::Error) -> String {
@@ -144,7 +144,7 @@ mod tests {
         names
     }
 
-    fn usable(path: &Path, names: &[&str]) -> Result<Folder, Trouble> {
+    fn usable(path: &Path, names: &[&str]) -> Result<Folder, Error> {
         Folder::usable(path, names, &Inputs::default(), 0)
     }
 
@@ -183,9 +183,7 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let folder = usable(temporary.path(), &["x"]).unwrap();
         fs::create_dir(temporary.path().join("x")).unwrap();
-        let Err(Trouble::Input(wrong)) = folder.write(&[("x", "1")], &[]) else {
-            panic!("written")
-        };
+        let Err(Error::Input(wrong)) = folder.write(&[("x", "1")], &[]) else { panic!("written") };
         let hint = wrong.diagnostics.iter().next().unwrap().hint.clone().unwrap();
         let kept = PathBuf::from(hint.split('`').nth(1).expect("a place"));
         assert_eq!(fs::read_to_string(kept.join("x")).unwrap(), "1");

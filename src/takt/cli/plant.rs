@@ -2,10 +2,10 @@
 
 use super::args::Pace;
 use super::console::Console;
-use super::error::Trouble;
+use super::error::Error;
 use super::input;
 use super::inputs::Inputs;
-use crate::pipeline::layout::Wishes;
+use crate::pipeline::layout::Request;
 use crate::pipeline::project::{self, Project};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub struct Plant {
 }
 
 /// Reads the spec; its name is its own, or the file's stem. Says its warnings.
-pub fn read(path: &Path, console: &Console) -> Result<Plant, Trouble> {
+pub fn read(path: &Path, console: &Console) -> Result<Plant, Error> {
     let file = input::read(path)?;
     let (mut sources, mut inputs) = (Sources::default(), Inputs::default());
     inputs.add(&file);
@@ -37,7 +37,7 @@ pub fn read(path: &Path, console: &Console) -> Result<Plant, Trouble> {
             console.warn(&sources, &warnings);
             Ok(Plant { project, sources, warnings, inputs })
         }
-        Err(wrong) => Err(Trouble::input(sources, wrong)),
+        Err(wrong) => Err(Error::input(sources, wrong)),
     }
 }
 
@@ -62,7 +62,7 @@ impl Files for Beside<'_> {
             true => Path::new(".").join(path),
             false => self.folder.join(path),
         };
-        let file = input::read(&path).map_err(|trouble| self.unread(trouble))?;
+        let file = input::read(&path).map_err(|error| self.unread(error))?;
         self.inputs.add(&file);
         let id = self.sources.add(file.name, file.text.as_str());
         Ok((id, file.text))
@@ -71,9 +71,9 @@ impl Files for Beside<'_> {
 
 impl Beside<'_> {
     /// Keeps the text that an error inside the file speaks of.
-    fn unread(&mut self, trouble: Trouble) -> Unread {
-        let mut unread = Unread::from(trouble.words());
-        if let Trouble::Input(wrong) = trouble
+    fn unread(&mut self, error: Error) -> Unread {
+        let mut unread = Unread::from(error.words());
+        if let Error::Input(wrong) = error
             && let Some(first) = wrong.diagnostics.iter().next()
             && let Some(span) = first.span
             && let Some(source) = wrong.sources.get(span.file)
@@ -99,24 +99,24 @@ pub fn stem(path: &Path) -> String {
 }
 
 /// Options that only layouts know are wrong for other specs.
-pub fn refuse_pace(path: &Path, is_given: bool) -> Result<(), Trouble> {
+pub fn refuse_pace(path: &Path, is_given: bool) -> Result<(), Error> {
     if !is_given {
         return Ok(());
     }
     let message = "`--max-gap`, `--first`, `--heuristics` and `--untimed` are for layouts; this spec has none; \
          heuristics of plants stand in the spec";
-    Err(Trouble::about(&path.display().to_string(), "usage", message))
+    Err(Error::about(&path.display().to_string(), "usage", message))
 }
 
 /// What is asked of a layout, on the command line and in its spec.
-pub fn wishes(pace: &Pace, path: &Path, project: &Project) -> Result<Wishes, Trouble> {
-    let wishes = pace.wishes(project.spec.time.unit);
-    let wishes = wishes.map_err(|why| Trouble::about(&path.display().to_string(), "usage", why))?;
-    Ok(wishes.with_those_of(project))
+pub fn request(pace: &Pace, path: &Path, project: &Project) -> Result<Request, Error> {
+    let request = pace.request(project.spec.time.unit);
+    let request = request.map_err(|why| Error::about(&path.display().to_string(), "usage", why))?;
+    Ok(request.with_those_of(project))
 }
 
 /// The embedded templates, replaced by the files of the same name in the folder.
-pub fn templates(folder: Option<&Path>, plant: &mut Plant) -> Result<Templates, Trouble> {
+pub fn templates(folder: Option<&Path>, plant: &mut Plant) -> Result<Templates, Error> {
     let mut texts: Vec<(String, String, FileId)> = Vec::new();
     for path in folder.map(template_files).transpose()?.unwrap_or_default() {
         let file = input::read(&path)?;
@@ -125,15 +125,14 @@ pub fn templates(folder: Option<&Path>, plant: &mut Plant) -> Result<Templates, 
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         texts.push((name.unwrap_or_default(), file.text, id));
     }
-    crate::pipeline::templates(&texts).map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))
+    crate::pipeline::templates(&texts).map_err(|wrong| Error::input(plant.sources.clone(), wrong))
 }
 
 /// All `.xta` files of a folder, by name.
-fn template_files(folder: &Path) -> Result<Vec<PathBuf>, Trouble> {
+fn template_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let name = folder.display().to_string();
-    let unreadable = |error| {
-        Trouble::about(&name, "unreadable-folder", format!("cannot read `{name}`: {error}"))
-    };
+    let unreadable =
+        |error| Error::about(&name, "unreadable-folder", format!("cannot read `{name}`: {error}"));
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
@@ -144,7 +143,7 @@ fn template_files(folder: &Path) -> Result<Vec<PathBuf>, Trouble> {
     files.sort();
     if files.is_empty() {
         let message = format!("there is no template (*.xta) in `{name}`");
-        return Err(Trouble::about(&name, "no-template", message));
+        return Err(Error::about(&name, "no-template", message));
     }
     Ok(files)
 }

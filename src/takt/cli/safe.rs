@@ -2,7 +2,7 @@
 
 use super::args::Safe;
 use super::console::{self, Console};
-use super::error::Trouble;
+use super::error::Error;
 use super::guard::Guard;
 use super::output::{self, Folder};
 use super::plant::{self, Plant};
@@ -26,7 +26,7 @@ const FILES: [&str; 3] = ["policy.svg", "policy.txt", "policy.json"];
 const MOST_SAID: usize = 40;
 const MOST_WRITTEN: usize = 10_000;
 
-pub fn run(args: &Safe, console: &Console, started: Instant) -> Result<Exit, Trouble> {
+pub fn run(args: &Safe, console: &Console, started: Instant) -> Result<Exit, Error> {
     let plant = plant::read(&args.spec, console)?;
     let Some(scanner) = scanner::describe(&plant.project.spec) else {
         return Err(not_a_layout(plant, &args.spec));
@@ -46,7 +46,7 @@ pub fn run(args: &Safe, console: &Console, started: Instant) -> Result<Exit, Tro
         return Ok(say_unknown(name, &too_large(&scanner), console));
     };
     if !safety.is_exact {
-        return Err(Trouble::Bug("the policy does not match exactly the unsafe states".to_owned()));
+        return Err(Error::Bug("the policy does not match exactly the unsafe states".to_owned()));
     }
     let works = safety.verdict() == Verdict::Works;
     let files = works.then(|| folder.path());
@@ -69,7 +69,7 @@ pub fn run(args: &Safe, console: &Console, started: Instant) -> Result<Exit, Tro
 }
 
 /// Points at what the spec has instead of a layout.
-fn not_a_layout(plant: Plant, path: &Path) -> Trouble {
+fn not_a_layout(plant: Plant, path: &Path) -> Error {
     let spec = &plant.project.spec;
     let message = "`takt safe` is about layouts, and this spec has none";
     let recipe = spec.recipes.first().map(|recipe| recipe.name.span);
@@ -77,12 +77,12 @@ fn not_a_layout(plant: Plant, path: &Path) -> Trouble {
     let Some(place) = place else {
         let name =
             if input::is_standard(path) { "<stdin>".into() } else { path.display().to_string() };
-        return Trouble::about(&name, "no-layout", message);
+        return Error::about(&name, "no-layout", message);
     };
     let wrong = Diagnostic::error("no-layout", place, message)
         .label("recipes are made by plants")
         .hint("`takt new wafer-scanner` writes a layout to begin with");
-    Trouble::input(plant.sources, wrong.into())
+    Error::input(plant.sources, wrong.into())
 }
 
 fn too_large(scanner: &Scanner) -> String {

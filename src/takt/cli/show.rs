@@ -2,7 +2,7 @@
 
 use super::args::Show;
 use super::console::{self, Console};
-use super::error::Trouble;
+use super::error::Error;
 use super::{Exit, layout_show, plant};
 use crate::pipeline::project;
 use serde_json::{Value, json};
@@ -17,14 +17,14 @@ const WINDOWS: usize = 8;
 /// Orders that are shown as text.
 const ORDERS: usize = 50;
 
-pub fn run(args: &Show, console: &Console) -> Result<Exit, Trouble> {
+pub fn run(args: &Show, console: &Console) -> Result<Exit, Error> {
     let plant = plant::read(&args.spec, console)?;
     let spec = &plant.project.spec;
     if let Some(scanner) = scanner::describe(spec) {
         layout_show::run(&plant, &scanner, console);
         return Ok(Exit::Positive);
     }
-    let wrong = |wrong| Trouble::input(plant.sources.clone(), wrong);
+    let wrong = |wrong| Error::input(plant.sources.clone(), wrong);
     let mut plan = plan::plan(spec).map_err(wrong)?;
     project::check_size(&plan).map_err(wrong)?;
     outlook::widen(spec, &mut plan);

@@ -2,7 +2,7 @@
 
 use super::args::{Solve, ViewName};
 use super::console::{self, Console};
-use super::error::Trouble;
+use super::error::Error;
 use super::guard::Guard;
 use super::output::{self, Folder};
 use super::summary::summary;
@@ -30,7 +30,7 @@ const FILES: [&str; 6] = [
     "summary.json",
 ];
 
-pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Trouble> {
+pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Error> {
     let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet).with_shelf());
     let guard = Guard::start(&watch, &args.limits, unread(&args.spec, console, started));
     let mut plant = plant::read(&args.spec, console)?;
@@ -48,7 +48,7 @@ pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Tr
     let ending = Ending { view: args.view, folder, console: *console, started };
     guard.instead(last_words(&plant.project, ending.clone(), shelf.clone()));
     let settings = Settings {
-        engine: args.engine.into(),
+        selection: args.engine.into(),
         seed: args.limits.seed,
         threads: args.limits.threads(),
         views: views(args.view),
@@ -56,7 +56,7 @@ pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Tr
     let solved = pipeline::run(&plant.project, &templates, settings, &*watch, &shelf);
     watch.clear();
     guard.dismiss();
-    let solution = solved.map_err(|failed| Trouble::failed(failed, &plant.sources))?;
+    let solution = solved.map_err(|failed| Error::failed(failed, &plant.sources))?;
     if let Some(why) = solution.reason.as_ref().and_then(Reason::diagnostic) {
         console.warn(&plant.sources, &why.into());
     }
@@ -74,7 +74,7 @@ struct Ending {
 
 impl Ending {
     /// Writes the results and says what came out.
-    fn conclude(&self, project: &Project, solution: &Solution) -> Result<Exit, Trouble> {
+    fn conclude(&self, project: &Project, solution: &Solution) -> Result<Exit, Error> {
         let Ending { folder, console, .. } = self;
         let seconds = self.started.elapsed().as_secs_f64();
         let written = solution.found.as_ref().map(|_| folder.path());
@@ -150,7 +150,7 @@ fn last_words(
         let finished = shelf.look().map(|kept| kept.ended_by(stop, progress));
         let solution = finished.unwrap_or_else(|| Solution::unknown(stop, progress));
         let end = ending.conclude(&project, &solution);
-        end.unwrap_or_else(|trouble| super::conclude(&trouble, &ending.console))
+        end.unwrap_or_else(|error| super::conclude(&error, &ending.console))
     }
 }
 

@@ -1,7 +1,7 @@
 //! `summary.json`, which `takt solve --json` prints as well.
 
 use crate::pipeline::project::Project;
-use crate::pipeline::solve::{Member, Solution};
+use crate::pipeline::solve::{Engine, Solution};
 use serde_json::{Map, Number, Value, json};
 use std::path::Path;
 use takt_report::account::Account;
@@ -30,8 +30,8 @@ pub fn summary(
         "value": solution.value.map(|value| decimal(solution.amount(value))),
         "bound": solution.bound.map(|bound| decimal(solution.amount(bound))),
         "gap": gap(solution),
-        "found_by": solution.found_by.map(Member::name),
-        "proved_by": solution.proved_by.map(Member::name),
+        "found_by": solution.found_by.map(Engine::name),
+        "proved_by": solution.proved_by.map(Engine::name),
         "seconds": round(seconds),
         "heuristics": solution.heuristics.iter().map(|h| h.rule.name()).collect::<Vec<_>>(),
         "safe": solution

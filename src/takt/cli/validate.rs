@@ -2,22 +2,22 @@
 
 use super::args::Validate;
 use super::console::{self, Console, paint};
-use super::error::Trouble;
+use super::error::Error;
 use super::{Exit, input, plant};
 use serde_json::{Number, Value, json};
 use takt_spec::schedule;
 use takt_validate::{self as validate, Report};
 
-pub fn run(args: &Validate, console: &Console) -> Result<Exit, Trouble> {
+pub fn run(args: &Validate, console: &Console) -> Result<Exit, Error> {
     if input::is_standard(&args.spec) && input::is_standard(&args.schedule) {
         let message = "the spec and the schedule cannot both come from standard input";
-        return Err(Trouble::about("<stdin>", "usage", message));
+        return Err(Error::about("<stdin>", "usage", message));
     }
     let mut plant = plant::read(&args.spec, console)?;
     let file = input::read(&args.schedule)?;
     let id = plant.sources.add(file.name, file.text.as_str());
     let schedule = schedule::read_csv(&file.text, id)
-        .map_err(|wrong| Trouble::input(plant.sources.clone(), wrong))?;
+        .map_err(|wrong| Error::input(plant.sources.clone(), wrong))?;
     let report = validate::validate(&plant.project.spec, &schedule);
     if console.json {
         console::print(&format!("{}\n", report_json(&report)));

@@ -6,7 +6,7 @@ use takt_automata::interpret::{self, Concrete, Interpreter, Limit, Mismatch, Mis
 use takt_automata::model::symmetry::Symmetry;
 use takt_automata::model::{self, Formula, Model, Objective, Query};
 use takt_automata::network::{self, Network};
-use takt_automata::trace::{self, Time};
+use takt_automata::trace::{self, Run, Time, Trace};
 use takt_diagnostic::{Diagnostic, Diagnostics, Span};
 
 /// One step of a run, in words: what happens at which absolute time, and the cost so far.
@@ -110,11 +110,7 @@ pub fn concrete(
     answer: &Answer,
 ) -> Result<(Vec<Timed>, Ending), Rejected> {
     let Some(trace) = &answer.trace else { return Ok((Vec::new(), Ending::Answered)) };
-    let run = match query {
-        Query::Infimum { of: Objective::Cost(_), .. } => trace::cheapest(model, trace),
-        _ => trace::concretise(model, trace),
-    };
-    let run = run.ok_or("a trace has no times that fit it")?;
+    let run = timed(model, query, trace).ok_or("a trace has no times that fit it")?;
     let replay = interpret::replay(model, &run).map_err(|mismatch| rejected(trace, mismatch))?;
     if !ends_as_claimed(model, query, answer, &replay.end) {
         return Err("a trace does not end in a state that the query speaks of".into());
@@ -136,7 +132,15 @@ pub fn concrete(
     Ok((steps, ending(model, query, trace.returns_to, &replay.end)))
 }
 
-fn rejected(trace: &trace::Trace, mismatch: Mismatch) -> Rejected {
+/// Exact times for a trace: the cheapest where the query asks for the cost, else the earliest.
+pub fn timed(model: &Model, query: &Query, trace: &Trace) -> Option<Run> {
+    match query {
+        Query::Infimum { of: Objective::Cost(_), .. } => trace::cheapest(model, trace),
+        _ => trace::concretise(model, trace),
+    }
+}
+
+fn rejected(trace: &Trace, mismatch: Mismatch) -> Rejected {
     match mismatch.kind {
         MismatchKind::Fault(fault) => {
             Rejected::Model(Box::new(Failure { fault, trace: trace.clone(), action: None }))

@@ -1,7 +1,7 @@
 //! From a layout to a schedule without an end that was replayed and validated.
 
 use super::project::Project;
-use super::solve::{Failed, Member, Status, disagreement};
+use super::solve::{Engine, Failure, Status, disagreement};
 pub use takt_scanner::rhythm::outlines;
 
 use num_rational::Ratio;
@@ -23,15 +23,15 @@ use takt_validate as validate;
 
 /// What is asked of the rhythm, besides being the best.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wishes {
+pub struct Request {
     pub max_gap: Option<i64>,
     pub first: Option<i64>,
     pub heuristics: Vec<Heuristic>,
 }
 
-impl Wishes {
+impl Request {
     /// Adds the heuristics that the spec asks for.
-    pub fn with_those_of(mut self, project: &Project) -> Wishes {
+    pub fn with_those_of(mut self, project: &Project) -> Request {
         for heuristic in project.spec.layout.iter().flat_map(|layout| &layout.heuristics) {
             if !self.heuristics.contains(&heuristic.value) {
                 self.heuristics.push(heuristic.value);
@@ -68,7 +68,7 @@ pub struct Solution {
 pub struct Bound {
     pub interval: Ratio<i64>,
     /// Who proved it, and how.
-    pub by: Member,
+    pub by: Engine,
     pub method: String,
     /// The resource that it rests on; if all of them together, the busiest one of the schedule.
     pub critical: String,
@@ -106,10 +106,10 @@ impl Solution {
 }
 
 /// The limits given, and what one wafer at a time can keep where none is.
-pub fn pace(scanner: &Scanner, wishes: &Wishes) -> Pace {
+pub fn pace(scanner: &Scanner, request: &Request) -> Pace {
     let easy = Pace::leisurely(scanner);
-    let first = wishes.first.unwrap_or(easy.first);
-    Pace { first, max_gap: wishes.max_gap.unwrap_or(easy.max_gap) }
+    let first = request.first.unwrap_or(easy.first);
+    Pace { first, max_gap: request.max_gap.unwrap_or(easy.max_gap) }
 }
 
 /// The most patterns that are written into a network.
@@ -160,19 +160,19 @@ pub fn run(
     project: &Project,
     scanner: &Scanner,
     templates: &Templates,
-    wishes: &Wishes,
+    request: &Request,
     control: &dyn Control,
-) -> Result<Solution, Failed> {
-    let mut ear = Ear {
+) -> Result<Solution, Failure> {
+    let mut watch = Watched {
         control,
         stopped: None,
         rehearsed: 0,
         finish: &mut |infinite| {
-            rehearse(project, scanner, templates, wishes, infinite);
+            rehearse(project, scanner, templates, request, infinite);
         },
     };
-    let heard = ask(scanner, wishes, &mut ear);
-    let heuristics = wishes.heuristics.clone();
+    let heard = ask(scanner, request, &mut watch);
+    let heuristics = request.heuristics.clone();
     let bound = heard.bound;
     let (proofs, infinite) = match heard.schedule {
         Ok(found) => found,
@@ -183,10 +183,10 @@ pub fn run(
             return Ok(Solution { bound, explored, stopped, heuristics, ..solution });
         }
     };
-    let mut found = examine(project, scanner, templates, wishes, &infinite)?;
+    let mut found = examine(project, scanner, templates, request, &infinite)?;
     found.proofs = proofs;
     let is_proved = bound.as_ref().is_some_and(|bound| bound.interval >= found.interval);
-    let is_cut = heard.is_complete && wishes.doubtful().next().is_some();
+    let is_cut = heard.is_complete && request.doubtful().next().is_some();
     Ok(Solution {
         status: match is_proved {
             true => Status::Optimal,
@@ -211,8 +211,8 @@ struct Heard {
     is_complete: bool,
 }
 
-/// Listens to the search for a rhythm.
-struct Ear<'a> {
+/// The search for a rhythm, watched from outside.
+struct Watched<'a> {
     control: &'a dyn Control,
     stopped: Option<Stop>,
     /// Operations of the longest schedule that was rehearsed.
@@ -221,7 +221,7 @@ struct Ear<'a> {
     finish: &'a mut dyn FnMut(&Infinite),
 }
 
-impl rhythm::Watch for Ear<'_> {
+impl rhythm::Watch for Watched<'_> {
     fn is_over(&mut self, looked_at: u64) -> bool {
         let progress = Progress { explored: looked_at, ..Progress::default() };
         let flow = self.control.poll(&progress);
@@ -244,29 +244,29 @@ fn rehearse(
     project: &Project,
     scanner: &Scanner,
     templates: &Templates,
-    wishes: &Wishes,
+    request: &Request,
     infinite: &Infinite,
 ) {
     // Limits are kept by the last one only.
-    let free = Wishes { max_gap: None, first: None, ..wishes.clone() };
+    let free = Request { max_gap: None, first: None, ..request.clone() };
     let Ok(found) = examine(project, scanner, templates, &free, infinite) else { return };
     let solution = Solution::without(Status::Feasible, None);
     std::hint::black_box(render::machines(&[found.rhythm(project, &solution)]));
 }
 
-fn ask(scanner: &Scanner, wishes: &Wishes, ear: &mut Ear) -> Heard {
-    let Wishes { max_gap, first, heuristics } = wishes.clone();
+fn ask(scanner: &Scanner, request: &Request, watch: &mut Watched) -> Heard {
+    let Request { max_gap, first, heuristics } = request.clone();
     let options = rhythm::Options { max_gap, first, heuristics, ..rhythm::Options::default() };
-    let mut answer = rhythm::solve(scanner, &options, ear);
-    let blamed: Vec<&str> = wishes.doubtful().map(|heuristic| heuristic.name()).collect();
+    let mut answer = rhythm::solve(scanner, &options, watch);
+    let blamed: Vec<&str> = request.doubtful().map(|heuristic| heuristic.name()).collect();
     if !blamed.is_empty() && matches!(answer.outcome, rhythm::Outcome::Unknown(_)) {
-        answer = without_heuristics(scanner, &options, &blamed, ear);
+        answer = without_heuristics(scanner, &options, &blamed, watch);
     }
     let schedule = match answer.outcome {
         rhythm::Outcome::Found(rhythm) => Ok((proofs(&rhythm), rhythm.schedule)),
         rhythm::Outcome::None(why) => Err((Status::Infeasible, why)),
         // One wafer at a time is better than nothing.
-        rhythm::Outcome::Unknown(why) => match slow(scanner, wishes) {
+        rhythm::Outcome::Unknown(why) => match slow(scanner, request) {
             Some(schedule) => Ok((vec![ONE_AT_A_TIME.to_owned()], schedule)),
             None => Err((Status::Unknown, why)),
         },
@@ -274,9 +274,9 @@ fn ask(scanner: &Scanner, wishes: &Wishes, ear: &mut Ear) -> Heard {
     let is_complete = answer.is_complete;
     let rhythm::Bound { interval, by_closure, method, critical } = answer.bound;
     let is_known = interval > Ratio::from_integer(0);
-    let by = if by_closure { Member::Closure } else { Member::Relaxation };
+    let by = if by_closure { Engine::Closure } else { Engine::Relaxation };
     let bound = is_known.then_some(Bound { interval, by, method, critical });
-    Heard { schedule, bound, explored: answer.explored, stopped: ear.stopped, is_complete }
+    Heard { schedule, bound, explored: answer.explored, stopped: watch.stopped, is_complete }
 }
 
 /// Where heuristics leave nothing: whether there is nothing without them either.
@@ -331,12 +331,12 @@ fn of_which(least: &rhythm::Least) -> String {
 const ONE_AT_A_TIME: &str = "one wafer at a time: nothing better was found";
 
 /// One wafer at a time, if that keeps the limits.
-fn slow(scanner: &Scanner, wishes: &Wishes) -> Option<Infinite> {
-    let slow = scanner.leisurely().filter(|_| wishes.doubtful().next().is_none())?;
+fn slow(scanner: &Scanner, request: &Request) -> Option<Infinite> {
+    let slow = scanner.leisurely().filter(|_| request.doubtful().next().is_none())?;
     let unloads = slow.ops.iter().filter(|op| matches!(op.kind, OpKind::Unload { .. }));
     let first = unloads.map(|op| op.end).min()?;
-    let keeps = wishes.max_gap.is_none_or(|gap| slow.cycle.end <= gap)
-        && wishes.first.is_none_or(|latest| first <= latest);
+    let keeps = request.max_gap.is_none_or(|gap| slow.cycle.end <= gap)
+        && request.first.is_none_or(|latest| first <= latest);
     keeps.then_some(slow)
 }
 
@@ -349,29 +349,29 @@ pub fn examine(
     project: &Project,
     scanner: &Scanner,
     templates: &Templates,
-    wishes: &Wishes,
+    request: &Request,
     infinite: &Infinite,
-) -> Result<Found, Failed> {
+) -> Result<Found, Failure> {
     let wrong = |why: String| disagreement(templates, why);
     let cycle = infinite.cycle;
     let ops = scanner.unroll(infinite, TRIED);
-    let rows = |ops: &[Op]| lift::scanner_rows(scanner, ops).map_err(Failed::Bug);
+    let rows = |ops: &[Op]| lift::scanner_rows(scanner, ops).map_err(Failure::Bug);
     let (tried, shown) = (rows(&ops)?, rows(&scanner.unroll(infinite, SHOWN))?);
     let figures = figures(&validate::unloads(&tried), cycle).ok_or_else(|| {
-        Failed::Bug("a cycle does not finish as many wafers as it says".to_owned())
+        Failure::Bug("a cycle does not finish as many wafers as it says".to_owned())
     })?;
-    let &Wishes { max_gap, first, .. } = wishes;
+    let &Request { max_gap, first, .. } = request;
     let pace = Pace { first: first.unwrap_or(figures.1), max_gap: max_gap.unwrap_or(figures.0) };
     let lowered = lower::lower_scanner(scanner, pace, templates);
-    let (model, _) = model::build(&lowered.network).map_err(Failed::Input)?;
+    let (model, _) = model::build(&lowered.network).map_err(Failure::Input)?;
     let played = lift::scanner_run(&lowered, &model, &ops, cycle).map_err(wrong)?;
     replay(&model, &played).map_err(wrong)?;
-    check(project, &tried, &played).map_err(Failed::Bug)?;
+    check(project, &tried, &played).map_err(Failure::Bug)?;
     validate::recurs(&project.spec, &tried, (cycle.start, cycle.end))
-        .map_err(|why| Failed::Bug(format!("the cycle does not lead back: {why}")))?;
-    is_valid(project, &shown).map_err(Failed::Bug)?;
+        .map_err(|why| Failure::Bug(format!("the cycle does not lead back: {why}")))?;
+    is_valid(project, &shown).map_err(Failure::Bug)?;
     if figures.0 > pace.max_gap || figures.1 > pace.first {
-        return Err(Failed::Bug("a schedule does not keep the limits it was made for".to_owned()));
+        return Err(Failure::Bug("a schedule does not keep the limits it was made for".to_owned()));
     }
     Ok(present(project, shown, cycle, figures, &lowered))
 }

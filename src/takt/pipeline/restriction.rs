@@ -3,8 +3,9 @@
 //! The proof of a search covers only what the heuristics keep. Where they keep nothing, it is looked
 //! whether there is anything without them, and which of them are to blame.
 
-use super::search::{Hunt, prover};
-use super::solve::{self, Failed, Reason, Solution, Status};
+use super::portfolio;
+use super::solve::{self, Engine, Failure, Reason, Solution, Status};
+use super::task::Task;
 use std::ops::ControlFlow;
 use takt_automata::engine::{Control, Progress, Stop, Verdict};
 use takt_plant::plan::Heuristic;
@@ -13,36 +14,38 @@ use takt_plant::plan::Heuristic;
 const BLAME: u64 = 20_000;
 
 /// Turns the answer for what the heuristics keep into one for the spec.
-pub fn admit(hunt: &Hunt, solution: &mut Solution) -> Result<(), Failed> {
-    solution.bound = hunt.floor.known();
-    solution.proved_by = prover(solution, solution.bound);
+pub fn admit(task: &Task, solution: &mut Solution) -> Result<(), Failure> {
+    solution.bound = task.floor.known();
+    let whole = solution.proved_by.filter(|_| solution.status == Status::Infeasible);
+    solution.proved_by = solution.bound.map(|_| Engine::Floor).or(whole);
     let is_met = solution.value.is_some() && solution.value <= solution.bound;
     match solution.status {
         Status::Optimal if solution.value.is_some() && !is_met => {
             solution.status = Status::Restricted;
             Ok(())
         }
-        Status::Infeasible => look_without(hunt, solution),
+        Status::Infeasible => look_without(task, solution),
         _ => Ok(()),
     }
 }
 
 /// Any schedule that no heuristic has a say in.
-fn look_without(hunt: &Hunt, solution: &mut Solution) -> Result<(), Failed> {
-    let plan = &hunt.compiled.plan;
-    let free = solve::with_heuristics(plan, Vec::new(), hunt.templates).map_err(Failed::Input)?;
-    let (found, best) = Hunt { compiled: &free, shelf: None, is_any: true, ..*hunt }.search()?;
+fn look_without(task: &Task, solution: &mut Solution) -> Result<(), Failure> {
+    let plan = &task.compiled.plan;
+    let free = solve::with_heuristics(plan, Vec::new(), task.templates).map_err(Failure::Input)?;
+    let (found, best) =
+        portfolio::search(&Task { compiled: &free, shelf: None, is_any: true, ..*task })?;
     solution.explored += found.explored;
     solution.stored = solution.stored.max(found.stored);
     if found.status == Status::Infeasible {
         return Ok(());
     }
     solution.status = Status::Unknown;
-    solution.proved_by = prover(solution, solution.bound);
+    solution.proved_by = solution.bound.map(|_| Engine::Floor);
     let is_there = best.is_some();
     solution.stopped = found.stopped.filter(|_| !is_there);
     let rest = if is_there { "there is one" } else { "there may be one" };
-    let names = blamed(hunt)?;
+    let names = blamed(task)?;
     let message = match names.as_slice() {
         [name] => format!("`{name}` keeps no schedule; without it {rest}"),
         names => {
@@ -55,20 +58,20 @@ fn look_without(hunt: &Hunt, solution: &mut Solution) -> Result<(), Failed> {
 }
 
 /// As few of the heuristics as can be shown quickly to keep nothing.
-fn blamed(hunt: &Hunt) -> Result<Vec<&'static str>, Failed> {
-    let heuristics = &hunt.compiled.plan.heuristics;
+fn blamed(task: &Task) -> Result<Vec<&'static str>, Failure> {
+    let heuristics = &task.compiled.plan.heuristics;
     let doubtful: Vec<Heuristic> = heuristics.iter().copied().filter(|h| !h.is_safe).collect();
     let mut parts: Vec<u32> = (1..(1 << doubtful.len()) - 1).collect();
     parts.sort_by_key(|part| part.count_ones());
     for part in parts {
         let chosen = doubtful.iter().enumerate().filter(|(k, _)| part >> k & 1 == 1);
         let chosen: Vec<Heuristic> = chosen.map(|(_, heuristic)| *heuristic).collect();
-        if hunt.control.poll(&Progress::default()).is_break() {
+        if task.control.poll(&Progress::default()).is_break() {
             break;
         }
-        let compiled = solve::with_heuristics(&hunt.compiled.plan, chosen.clone(), hunt.templates);
-        let compiled = compiled.map_err(Failed::Input)?;
-        let answer = Hunt { compiled: &compiled, ..*hunt }.ask(&Brief(hunt.control))?;
+        let compiled = solve::with_heuristics(&task.compiled.plan, chosen.clone(), task.templates);
+        let compiled = compiled.map_err(Failure::Input)?;
+        let answer = Task { compiled: &compiled, ..*task }.ask(&Brief(task.control))?;
         if answer.verdict == Verdict::Violated {
             return Ok(chosen.iter().map(|heuristic| heuristic.rule.name()).collect());
         }

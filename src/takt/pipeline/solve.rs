@@ -1,15 +1,16 @@
 //! From a spec to a schedule that was replayed and validated.
 
 use super::conflict;
+use super::portfolio::{self, Floor};
 use super::project::{self, Project};
-use super::search;
+use super::restriction;
 use super::shelf::Shelf;
+use super::task::Task;
 use takt_automata::compose::Templates;
-use takt_automata::engine::{Answer, Control, Progress, Stop};
+use takt_automata::engine::{Control, Progress, Stop};
 use takt_automata::interpret::{self, Interpreter};
 use takt_automata::model::{self, Model, Query};
 use takt_automata::network::{self, Expr, Goal};
-use takt_automata::trace;
 use takt_automata::xta;
 use takt_diagnostic::{Diagnostic, Diagnostics};
 use takt_plant::bound;
@@ -55,7 +56,7 @@ impl Status {
 
 /// Who found a schedule, or proved a bound; the names are promised to scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Member {
+pub enum Engine {
     /// Dispatching rules.
     Rules,
     /// Changes of known schedules.
@@ -70,15 +71,15 @@ pub enum Member {
     Closure,
 }
 
-impl Member {
+impl Engine {
     pub fn name(self) -> &'static str {
         match self {
-            Member::Rules => "rules",
-            Member::LocalSearch => "local-search",
-            Member::Zones => "zones",
-            Member::Floor => "floor",
-            Member::Relaxation => "relaxation",
-            Member::Closure => "closure",
+            Engine::Rules => "rules",
+            Engine::LocalSearch => "local-search",
+            Engine::Zones => "zones",
+            Engine::Floor => "floor",
+            Engine::Relaxation => "relaxation",
+            Engine::Closure => "closure",
         }
     }
 }
@@ -93,8 +94,8 @@ pub struct Solution {
     pub bound: Option<i64>,
     pub scale: i64,
     /// Who found the schedule, and who proved the bound or that there is none.
-    pub found_by: Option<Member>,
-    pub proved_by: Option<Member>,
+    pub found_by: Option<Engine>,
+    pub proved_by: Option<Engine>,
     pub heuristics: Vec<plan::Heuristic>,
     pub explored: u64,
     pub stored: u64,
@@ -146,9 +147,9 @@ impl Solution {
     }
 }
 
-/// Where schedules come from.
+/// Which engines take part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Engine {
+pub enum Selection {
     /// From wherever they are found soonest; the automata accept them, or they do not count.
     #[default]
     Auto,
@@ -159,7 +160,7 @@ pub enum Engine {
 /// How to search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
-    pub engine: Engine,
+    pub selection: Selection,
     pub seed: u64,
     /// How many may search side by side. With one, equal inputs give equal schedules.
     pub threads: usize,
@@ -185,7 +186,7 @@ pub struct Found {
 
 /// Why there is no result at all.
 #[derive(Clone, Debug)]
-pub enum Failed {
+pub enum Failure {
     Input(Diagnostics),
     /// A bug of ours.
     Bug(String),
@@ -207,15 +208,15 @@ pub fn run(
     settings: Settings,
     control: &(dyn Control + Sync),
     shelf: &Shelf,
-) -> Result<Solution, Failed> {
-    let compiled = compile(project, templates).map_err(Failed::Input)?;
+) -> Result<Solution, Failure> {
+    let compiled = compile(project, templates).map_err(Failure::Input)?;
     let mut solution = match seen_infeasible(project, &compiled.plan) {
         Some(reason) => Solution {
             reason: Some(reason),
-            proved_by: Some(Member::Floor),
+            proved_by: Some(Engine::Floor),
             ..Solution::without(Status::Infeasible)
         },
-        None => search::best(project, templates, &compiled, settings, control, shelf)?,
+        None => best(project, templates, &compiled, settings, control, shelf)?,
     };
     // Automata of the user's own may have reasons that the spec does not know.
     let is_unexplained = solution.status == Status::Infeasible && solution.reason.is_none();
@@ -224,6 +225,28 @@ pub fn run(
         solution.reason = Some(Reason::of_conflict(&project.spec, &compiled.plan, &found));
     }
     complete(&mut solution, &compiled.plan);
+    Ok(solution)
+}
+
+fn best(
+    project: &Project,
+    templates: &Templates,
+    compiled: &Compiled,
+    settings: Settings,
+    control: &(dyn Control + Sync),
+    shelf: &Shelf,
+) -> Result<Solution, Failure> {
+    let floor = &Floor::new(&compiled.plan);
+    let (shelf, is_any) = (Some(shelf), false);
+    let task = Task { project, templates, compiled, settings, control, floor, shelf, is_any };
+    let (mut solution, best) = portfolio::search(&task)?;
+    if compiled.plan.heuristics.iter().any(|heuristic| !heuristic.is_safe) {
+        restriction::admit(&task, &mut solution)?;
+    }
+    // Only now is it known what may be said of it.
+    let kept = shelf.and_then(Shelf::look);
+    let former = kept.as_ref().and_then(|kept| kept.found.as_ref());
+    solution.found = best.map(|best| task.present(best.schedule, &solution, former));
     Ok(solution)
 }
 
@@ -246,25 +269,13 @@ fn seen_infeasible(project: &Project, plan: &Plan) -> Option<Reason> {
 }
 
 /// Automata and spec do not say the same: our own bug, unless the automata are the user's.
-pub(super) fn disagreement(templates: &Templates, why: String) -> Failed {
+pub(super) fn disagreement(templates: &Templates, why: String) -> Failure {
     if templates.is_replaced() {
         let message = format!("the replaced templates do not behave as the spec says: {why}");
-        Failed::Input(Diagnostic::without_place("bad-template", message).into())
+        Failure::Input(Diagnostic::without_place("bad-template", message).into())
     } else {
-        Failed::Bug(why)
+        Failure::Bug(why)
     }
-}
-
-/// The timetable of a trace that the search found.
-pub(super) fn jobs(compiled: &Compiled, answer: &Answer) -> Result<Jobs, String> {
-    let Compiled { plan, lowered, model, .. } = compiled;
-    let trace = answer.trace.as_ref().ok_or("an answer has no trace")?;
-    let run = match plan.objective {
-        spec::Objective::Cost => trace::cheapest(model, trace),
-        _ => trace::concretise(model, trace),
-    };
-    let run = run.ok_or("a trace has no times that fit it")?;
-    lift::lift(plan, lowered, model, &run)
 }
 
 pub(super) fn compile(project: &Project, templates: &Templates) -> Result<Compiled, Diagnostics> {

@@ -1,9 +1,10 @@
 //! Searches side by side, on specs whose best schedules are known.
 
+use super::portfolio::Floor;
 use super::project::Project;
-use super::search::{Floor, Hunt};
 use super::shelf::Shelf;
-use super::solve::{self, Engine, Settings, Solution, Status};
+use super::solve::{self, Selection, Settings, Solution, Status};
+use super::task::Task;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use takt_automata::engine::{Control, Progress, Stop, Verdict};
@@ -78,7 +79,7 @@ fn a_search_learns_what_others_have_found() {
         let (settings, floor) = (Settings::default(), &Floor::new(&compiled.plan));
         let (project, templates, compiled) = (&project, &templates, &compiled);
         let control = &control;
-        Hunt { project, templates, compiled, settings, control, floor, shelf: None, is_any: false }
+        Task { project, templates, compiled, settings, control, floor, shelf: None, is_any: false }
             .ask(control)
             .unwrap()
     };
@@ -139,8 +140,8 @@ fn urgent(heuristics: &str) -> String {
 
 #[test]
 fn heuristics_that_keep_nothing_are_named() {
-    for engine in [Engine::Auto, Engine::Zones] {
-        let settings = Settings { engine, threads: 1, ..Settings::default() };
+    for selection in [Selection::Auto, Selection::Zones] {
+        let settings = Settings { selection, threads: 1, ..Settings::default() };
         let reason = |heuristics: &str| {
             let solution = solve(&urgent(heuristics), settings, &After::new(u64::MAX));
             assert_eq!((solution.status, solution.value), (Status::Unknown, None));

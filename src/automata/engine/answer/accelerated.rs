@@ -28,6 +28,10 @@ impl Control for Passed<'_> {
         self.control.poll(progress)
     }
 
+    fn pause(&self, progress: &Progress) {
+        self.control.pause(progress);
+    }
+
     fn improved(&self, progress: &Progress) {
         self.control.improved(progress);
     }

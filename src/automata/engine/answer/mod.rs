@@ -79,7 +79,7 @@ fn earliest_goal<'q>(
 
 /// Whether a limit has come before the search begins.
 fn is_over(control: &dyn Control) -> bool {
-    control.poll(&Progress::default()).is_break()
+    control.turn(&Progress::default()).is_break()
 }
 
 /// Queries about single states, as questions of a sweep.

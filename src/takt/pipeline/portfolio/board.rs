@@ -1,8 +1,7 @@
-//! What searches that run side by side tell each other: the best schedule, how much better one can
-//! be, and when to stop.
+//! What the members of a portfolio tell each other: the incumbent, the bound, and when to stop.
 
-use super::search::Incumbent;
-use super::solve::Member;
+use crate::pipeline::solve::Engine;
+use crate::pipeline::task::Checked;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,12 +10,12 @@ use takt_plant::timetable::Jobs;
 
 /// The best schedule so far.
 #[derive(Clone)]
-pub struct Best {
+pub struct Incumbent {
     pub value: i64,
     pub jobs: Jobs,
-    pub by: Member,
+    pub by: Engine,
     /// As a schedule, where the automata and the validator have been asked already.
-    pub passed: Option<Incumbent>,
+    pub checked: Option<Checked>,
 }
 
 pub struct Board<'c> {
@@ -25,11 +24,13 @@ pub struct Board<'c> {
     scale: i64,
     /// Any schedule will do.
     is_any: bool,
-    best: Mutex<Option<Best>>,
-    /// The value of the best; the largest number if there is none.
-    known: AtomicI64,
+    incumbent: Mutex<Option<Incumbent>>,
+    /// The incumbent's value; the largest number if there is none.
+    value: AtomicI64,
     /// No schedule that is looked for is better than this.
     bound: AtomicI64,
+    /// Who proved the bound, and who proved that nothing better than the incumbent is left.
+    provers: Mutex<(Option<Engine>, Option<Engine>)>,
     is_over: AtomicBool,
     /// Somebody finishes the best schedule after a limit has come.
     is_last_turn: AtomicBool,
@@ -48,17 +49,19 @@ impl<'c> Board<'c> {
             control,
             scale,
             is_any,
-            best: Mutex::new(None),
-            known: AtomicI64::new(i64::MAX),
+            incumbent: Mutex::new(None),
+            value: AtomicI64::new(i64::MAX),
             bound: AtomicI64::new(floor.unwrap_or(i64::MIN)),
+            provers: Mutex::new((floor.map(|_| Engine::Floor), None)),
             is_over: AtomicBool::new(false),
             is_last_turn: AtomicBool::new(false),
             last: Mutex::new((Progress::default(), None)),
         }
     }
 
-    pub fn known(&self) -> Option<i64> {
-        Some(self.known.load(Ordering::Acquire)).filter(|&known| known < i64::MAX)
+    /// The incumbent's value.
+    pub fn value(&self) -> Option<i64> {
+        Some(self.value.load(Ordering::Acquire)).filter(|&value| value < i64::MAX)
     }
 
     pub fn bound(&self) -> Option<i64> {
@@ -67,8 +70,8 @@ impl<'c> Board<'c> {
 
     /// Nothing better is possible, or nothing better is wanted.
     pub fn is_met(&self) -> bool {
-        let known = self.known.load(Ordering::Acquire);
-        known < i64::MAX && (self.is_any || known <= self.bound.load(Ordering::Acquire))
+        let value = self.value.load(Ordering::Acquire);
+        value < i64::MAX && (self.is_any || value <= self.bound.load(Ordering::Acquire))
     }
 
     /// Ends all searches.
@@ -82,13 +85,13 @@ impl<'c> Board<'c> {
     }
 
     /// Takes a schedule if it is the best so far.
-    pub fn offer(&self, new: Best) {
-        let mut best = lock(&self.best);
-        if best.as_ref().is_some_and(|best| best.value <= new.value) {
+    pub fn offer(&self, new: Incumbent) {
+        let mut incumbent = lock(&self.incumbent);
+        if incumbent.as_ref().is_some_and(|old| old.value <= new.value) {
             return;
         }
-        self.known.store(new.value, Ordering::Release);
-        *best = Some(new);
+        self.value.store(new.value, Ordering::Release);
+        *incumbent = Some(new);
     }
 
     /// Tells the outside of a better value, where values count.
@@ -103,7 +106,7 @@ impl<'c> Board<'c> {
     /// Lets the outside see how long the end takes with the first schedule, and now and then with a
     /// better one.
     pub fn rehearse(&self, finish: &mut dyn FnMut()) {
-        if self.known().is_none() || self.control.wants_rehearsal() {
+        if self.value().is_none() || self.control.wants_rehearsal() {
             self.control.rehearse(finish);
         }
     }
@@ -113,37 +116,51 @@ impl<'c> Board<'c> {
         self.stopped().is_some() && !self.is_last_turn.swap(true, Ordering::AcqRel)
     }
 
-    /// The automata and the validator have accepted the best schedule, or a former one.
-    pub fn pass(&self, value: i64, passed: &Incumbent) {
-        if let Some(best) = lock(&self.best).as_mut().filter(|best| best.value == value) {
-            best.passed.get_or_insert_with(|| passed.clone());
+    /// The automata and the validator have accepted the incumbent, or a former one of this value.
+    pub fn pass(&self, value: i64, checked: &Checked) {
+        let mut incumbent = lock(&self.incumbent);
+        if let Some(incumbent) = incumbent.as_mut().filter(|one| one.value == value) {
+            incumbent.checked.get_or_insert_with(|| checked.clone());
         }
     }
 
-    pub fn best(&self) -> Option<Best> {
-        lock(&self.best).clone()
+    pub fn incumbent(&self) -> Option<Incumbent> {
+        lock(&self.incumbent).clone()
     }
 
-    /// The best schedule, if it is better than this.
+    /// The incumbent, if it is better than this.
     pub fn better_than(&self, value: Option<i64>) -> Option<Jobs> {
-        let known = self.known()?;
+        let known = self.value()?;
         if value.is_some_and(|value| value <= known) {
             return None;
         }
-        lock(&self.best).as_ref().map(|best| best.jobs.clone())
+        lock(&self.incumbent).as_ref().map(|incumbent| incumbent.jobs.clone())
     }
 
     /// What the search through the automata has shown.
     pub fn note(&self, progress: &Progress) {
-        self.raise(progress.bound);
+        self.raise(progress.bound, Engine::Zones);
         self.last().0 = *progress;
     }
 
-    /// No schedule is better than this.
-    pub fn raise(&self, bound: Option<i64>) {
-        bound.into_iter().for_each(|bound| {
-            self.bound.fetch_max(bound, Ordering::AcqRel);
-        });
+    /// Proved: no schedule is better than this.
+    pub fn raise(&self, bound: Option<i64>, by: Engine) {
+        let Some(bound) = bound else { return };
+        let mut provers = lock(&self.provers);
+        if self.bound.fetch_max(bound, Ordering::AcqRel) < bound {
+            provers.0 = Some(by);
+        }
+    }
+
+    /// Proved: no schedule is better than the incumbent; without one, there is none at all.
+    pub fn close(&self, by: Engine) {
+        lock(&self.provers).1.get_or_insert(by);
+        self.end();
+    }
+
+    /// Who proved the bound, and who proved that nothing better is left.
+    pub fn provers(&self) -> (Option<Engine>, Option<Engine>) {
+        *lock(&self.provers)
     }
 
     /// Whether to go on, asked by anyone at any time.
@@ -162,7 +179,7 @@ impl<'c> Board<'c> {
 
     /// As the outside sees it.
     fn seen(&self, progress: &Progress) -> Progress {
-        let best = progress.best.into_iter().chain(self.known()).min();
+        let best = progress.best.into_iter().chain(self.value()).min();
         Progress { best, bound: self.bound(), scale: self.scale, ..*progress }
     }
 
@@ -190,23 +207,30 @@ mod tests {
         }
     }
 
-    fn best(value: i64) -> Best {
-        Best { value, jobs: Vec::new(), by: Member::Rules, passed: None }
+    fn incumbent(value: i64) -> Incumbent {
+        Incumbent { value, jobs: Vec::new(), by: Engine::Rules, checked: None }
     }
 
     #[test]
     fn only_better_schedules_count() {
         let control = Until(AtomicI64::new(9));
         let board = Board::new(&control, 1, Some(5), false);
-        assert_eq!((board.known(), board.bound()), (None, Some(5)));
-        board.offer(best(9));
-        board.offer(best(11));
-        assert_eq!(board.known(), Some(9));
+        assert_eq!((board.value(), board.bound()), (None, Some(5)));
+        board.offer(incumbent(9));
+        board.offer(incumbent(11));
+        assert_eq!(board.value(), Some(9));
         assert!(board.better_than(Some(9)).is_none());
         assert!(board.better_than(Some(10)).is_some());
         assert!(!board.is_met());
         board.note(&Progress { bound: Some(9), ..Progress::default() });
         assert!(board.is_met(), "the bound has come up to the value");
+        board.raise(Some(9), Engine::Floor);
+        board.close(Engine::Rules);
+        assert_eq!(
+            board.provers(),
+            (Some(Engine::Zones), Some(Engine::Rules)),
+            "whoever was first"
+        );
     }
 
     #[test]
@@ -223,7 +247,7 @@ mod tests {
     fn any_schedule_may_do() {
         let control = Until(AtomicI64::new(1));
         let board = Board::new(&control, 1, Some(0), true);
-        board.offer(best(100));
+        board.offer(incumbent(100));
         assert!(board.is_met());
     }
 }

@@ -1,0 +1,62 @@
+//! The member that proves what no schedule can beat, from the plan alone, before anybody searches the
+//! automata.
+
+use super::board::Board;
+use super::{Member, Shared};
+use crate::pipeline::solve::Engine;
+use crate::pipeline::task::Task;
+use std::sync::OnceLock;
+use takt_plant::bound;
+use takt_plant::plan::Plan;
+use takt_spec::Objective;
+
+/// No schedule is better than this, with heuristics or without: what is known at once, and what
+/// takes a while.
+pub struct Floor {
+    pub quick: Option<i64>,
+    deep: OnceLock<Option<i64>>,
+}
+
+impl Floor {
+    pub fn new(plan: &Plan) -> Floor {
+        let quick = bound::quick_floor(plan);
+        match plan.objective {
+            // There is nothing that takes longer.
+            Objective::Feasible => Floor { quick, deep: OnceLock::from(quick) },
+            _ => Floor { quick, deep: OnceLock::new() },
+        }
+    }
+
+    /// The best that is known.
+    pub fn known(&self) -> Option<i64> {
+        self.deep.get().copied().unwrap_or(self.quick)
+    }
+
+    fn deepen(&self, plan: &Plan, is_over: &mut dyn FnMut() -> bool) -> Option<i64> {
+        *self.deep.get_or_init(|| bound::floor_until(plan, is_over))
+    }
+}
+
+pub fn join<'a>(shared: &'a Shared<'a>) -> Option<Box<dyn Member + 'a>> {
+    Some(Box::new(Deepening { task: shared.task, board: &shared.board }))
+}
+
+struct Deepening<'a> {
+    task: &'a Task<'a>,
+    board: &'a Board<'a>,
+}
+
+impl Member for Deepening<'_> {
+    fn begin(&mut self) -> bool {
+        let (task, board) = (self.task, self.board);
+        if board.poll().is_continue() {
+            let bound = task.floor.deepen(&task.compiled.plan, &mut || board.poll().is_break());
+            board.raise(bound, Engine::Floor);
+        }
+        false
+    }
+
+    fn advance(&mut self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,88 @@
+//! The member that changes schedules: dispatching rules first, then small changes of the best one
+//! known, whoever found it. Proves nothing.
+
+use super::board::Board;
+use super::{Member, Shared};
+use crate::pipeline::solve::{Engine, Selection};
+use crate::pipeline::task::Task;
+use takt_plant::improve::{self, Improver, Origin};
+use takt_plant::timetable::Jobs;
+
+/// How many slices are tried before the automata are searched, and how many of them look for a first
+/// schedule.
+const HEAD_START: u64 = 25;
+const SEEKING: u64 = 3;
+
+pub struct LocalSearch<'a> {
+    task: &'a Task<'a>,
+    board: &'a Board<'a>,
+    improver: Improver<'a>,
+    /// How many changes are tried in one slice.
+    slice: u64,
+}
+
+/// Automata of the user's own say themselves what they allow.
+pub fn takes_part(task: &Task) -> bool {
+    task.settings.selection == Selection::Auto && !task.templates.is_replaced() || task.is_any
+}
+
+pub fn join<'a>(shared: &'a Shared<'a>) -> Option<Box<dyn Member + 'a>> {
+    takes_part(shared.task).then(|| Box::new(LocalSearch::new(shared, 0)) as Box<dyn Member + 'a>)
+}
+
+impl<'a> LocalSearch<'a> {
+    /// Those of different numbers go different ways.
+    pub fn new(shared: &'a Shared<'a>, number: u64) -> LocalSearch<'a> {
+        let Shared { task, board, plant } = shared;
+        let seed = task.settings.seed.wrapping_add(number);
+        let plan = &task.compiled.plan;
+        let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
+        LocalSearch {
+            task,
+            board,
+            improver: Improver::new(plant, seed, task.floor.quick),
+            slice: (20_000 / (steps as u64 + 1)).clamp(4, 200),
+        }
+    }
+}
+
+impl Member for LocalSearch<'_> {
+    fn begin(&mut self) -> bool {
+        let mut tried = 0;
+        while tried < HEAD_START
+            && self.advance()
+            && (tried < SEEKING || self.improver.kept().is_some())
+        {
+            tried += 1;
+        }
+        true
+    }
+
+    fn advance(&mut self) -> bool {
+        if let Some(jobs) = self.board.better_than(self.improver.kept()) {
+            self.improver.adopt(&jobs);
+        }
+        let mut teller = Teller { task: self.task, board: self.board };
+        self.improver.advance(self.slice, &mut teller)
+    }
+}
+
+/// Takes schedules to the board as they are found.
+struct Teller<'t> {
+    task: &'t Task<'t>,
+    board: &'t Board<'t>,
+}
+
+impl improve::Watch for Teller<'_> {
+    fn is_over(&mut self) -> bool {
+        self.board.poll().is_break()
+    }
+
+    fn found(&mut self, value: i64, jobs: &Jobs, origin: Origin) -> bool {
+        let by = match origin {
+            Origin::Rule => Engine::Rules,
+            Origin::Change => Engine::LocalSearch,
+        };
+        self.task.propose(self.board, value, jobs, by)
+    }
+}

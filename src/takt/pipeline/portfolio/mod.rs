@@ -1,0 +1,271 @@
+//! The portfolio: engines that look for schedules and bounds of one plant, side by side.
+//!
+//! Members tell each other what they find through the [`Board`]: the incumbent, the bound, when to
+//! stop. Each works in slices. With several threads they are dealt out to them; with one they take
+//! turns, always in the same sequence, so that equal inputs give equal schedules. The search through
+//! the automata ([`zones`]) cannot be cut into slices from outside: it holds a thread, and those that
+//! share it work whenever it pauses.
+//!
+//! Every schedule, wherever it comes from, runs through the automata, heuristics included, and past
+//! the validator before it counts ([`Task`]). Bounds count as long as no heuristic may have cut better
+//! schedules.
+//!
+//! To add a member: a file with an implementation of [`Member`], and its line in [`MEMBERS`].
+
+mod board;
+mod floor;
+mod local_search;
+mod zones;
+
+pub use board::{Board, Incumbent};
+pub use floor::Floor;
+
+use super::solve::{Engine, Failure, Solution, Status, disagreement};
+use super::task::{Checked, Task};
+use local_search::LocalSearch;
+use takt_automata::engine::{Answer, Extremum, Stop, Verdict};
+use takt_plant::improve;
+use takt_spec::Objective;
+
+/// One of those who look for schedules or bounds, and tell the board.
+pub trait Member: Send {
+    /// What it does before the automata are searched, in the sequence of [`MEMBERS`]: what is likely
+    /// to save that search, or most of it. False if it takes no turns afterwards.
+    fn begin(&mut self) -> bool {
+        true
+    }
+
+    /// Works for one slice, some milliseconds at most. False if it has nothing more to try.
+    fn advance(&mut self) -> bool;
+}
+
+/// What members share.
+pub struct Shared<'s> {
+    pub task: &'s Task<'s>,
+    pub board: Board<'s>,
+    pub plant: improve::Plant<'s>,
+}
+
+/// Gives a member, if it takes part in this task.
+type Join = for<'s> fn(&'s Shared<'s>) -> Option<Box<dyn Member + 's>>;
+
+/// All members but the zones, in the sequence in which they begin and take turns.
+const MEMBERS: &[Join] = &[local_search::join, floor::join];
+
+/// More threads than this would only follow each other.
+const MOST_THREADS: usize = 16;
+
+/// Members that share a thread.
+#[derive(Default)]
+pub struct Team<'t>(Vec<Box<dyn Member + 't>>);
+
+impl Team<'_> {
+    fn begin(&mut self) {
+        self.0.retain_mut(|member| member.begin());
+    }
+
+    /// One slice each; false if nobody has anything more to try.
+    fn advance(&mut self) -> bool {
+        self.0.iter_mut().fold(false, |more, member| member.advance() | more)
+    }
+
+    /// On a thread of its own. The zones may be far from their next pause when a limit comes: the
+    /// incumbent is finished here.
+    fn run(mut self, Shared { task, board, .. }: &Shared) {
+        while board.poll().is_continue() && self.advance() {}
+        if board.takes_last_turn()
+            && let Some(best) = board.incumbent().filter(|best| best.checked.is_none())
+            && let Some(checked) = task.finish(&best.jobs, best.by)
+        {
+            board.pass(best.value, &checked);
+        }
+    }
+}
+
+/// The best that the automata as compiled allow, and how much of that is proved.
+pub fn search(task: &Task) -> Result<(Solution, Option<Checked>), Failure> {
+    let plan = &task.compiled.plan;
+    let is_any = task.is_any || plan.objective == Objective::Feasible;
+    let board = Board::new(task.control, task.scale(), task.floor.quick, is_any);
+    let shared = Shared { task, board, plant: improve::Plant::new(plan) };
+    let answer = run(&shared)?;
+    let board = &shared.board;
+    board.raise(answer.bound, Engine::Zones);
+    if answer.verdict != Verdict::Unknown {
+        board.close(Engine::Zones);
+    }
+    let best = better(task, &answer, board)?;
+    let mut solution = outcome(&answer, best.as_ref(), board);
+    solution.proved_by = prover(&solution, task.floor.known(), board);
+    Ok((solution, best))
+}
+
+/// Runs all members until there is an answer, or no more is wanted.
+fn run<'s>(shared: &'s Shared<'s>) -> Result<Answer, Failure> {
+    let mut team = Team(MEMBERS.iter().filter_map(|join| join(shared)).collect());
+    team.begin();
+    if let Some(stop) = shared.board.poll().break_value() {
+        return Ok(unanswered(stop));
+    }
+    let threads = shared.task.settings.threads.min(MOST_THREADS);
+    if threads < 2 {
+        return zones::search(shared, team);
+    }
+    std::thread::scope(|scope| {
+        for team in deal(shared, team, threads - 1) {
+            // Where there is no room for a thread, its members do not take part.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, || team.run(shared));
+        }
+        // The others must not go on for ever, also where the search ends by a bug.
+        let _end = End(&shared.board);
+        zones::search(shared, Team::default())
+    })
+}
+
+/// Deals members out to as many threads; where there are more threads, the local search goes
+/// several ways at once.
+fn deal<'s>(shared: &'s Shared<'s>, team: Team<'s>, threads: usize) -> Vec<Team<'s>> {
+    let mut teams: Vec<Team> = Vec::new();
+    for (number, member) in team.0.into_iter().enumerate() {
+        match teams.get_mut(number % threads) {
+            Some(team) => team.0.push(member),
+            None => teams.push(Team(vec![member])),
+        }
+    }
+    if local_search::takes_part(shared.task) {
+        let more = (teams.len()..threads).map(|number| number as u64 + 1);
+        teams.extend(more.map(|number| Team(vec![Box::new(LocalSearch::new(shared, number))])));
+    }
+    teams
+}
+
+/// Ends all searches when it goes.
+struct End<'b, 'c>(&'b Board<'c>);
+
+impl Drop for End<'_, '_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+/// Of the incumbent and the schedule of the answer the better one.
+fn better(task: &Task, answer: &Answer, board: &Board) -> Result<Option<Checked>, Failure> {
+    let wrong = |why| disagreement(task.templates, why);
+    let Some(incumbent) = board.incumbent() else {
+        return answer.trace.as_ref().map(|_| task.accept(answer)).transpose();
+    };
+    match answer.value {
+        Some(Extremum::Finite { value, .. }) if value < incumbent.value => {
+            task.accept(answer).map(Some)
+        }
+        _ => match incumbent.checked {
+            Some(checked) => Ok(Some(checked)),
+            None => task.settle(incumbent.jobs, incumbent.by).map(Some).map_err(wrong),
+        },
+    }
+}
+
+/// What is known of the automata before they were searched: nothing.
+pub fn unanswered(stop: Stop) -> Answer {
+    Answer {
+        verdict: Verdict::Unknown,
+        value: None,
+        bound: None,
+        explored: 0,
+        stored: 0,
+        trace: None,
+        reduced: Vec::new(),
+        accelerated: Vec::new(),
+        assumes_remaining: false,
+        stopped: Some(stop),
+    }
+}
+
+/// Who proved what is said: the plan alone, as far as it can.
+fn prover(solution: &Solution, floor: Option<i64>, board: &Board) -> Option<Engine> {
+    let (bound, all) = board.provers();
+    match solution.bound {
+        Some(known) if floor.is_some_and(|floor| floor >= known) => Some(Engine::Floor),
+        Some(_) if solution.status == Status::Optimal => all.or(bound),
+        Some(_) => bound,
+        None => all.filter(|_| solution.status == Status::Infeasible),
+    }
+}
+
+/// What the answer of the zones and the board say, beside the best schedule.
+fn outcome(answer: &Answer, best: Option<&Checked>, board: &Board) -> Solution {
+    let bound = board.bound();
+    let value = best.and_then(|best| best.value);
+    let status = match (board.provers().1, best) {
+        (Some(_), Some(_)) => Status::Optimal,
+        (Some(_), None) => Status::Infeasible,
+        (None, Some(_)) if value <= bound => Status::Optimal,
+        (None, Some(_)) => Status::Feasible,
+        (None, None) => Status::Unknown,
+    };
+    // Where nothing better than the incumbent is left, its value is the bound.
+    let bound = match status {
+        Status::Infeasible => None,
+        Status::Optimal => bound.max(value),
+        _ => bound,
+    };
+    let is_open = matches!(status, Status::Feasible | Status::Unknown);
+    Solution {
+        value,
+        // What was shown of all others cannot be above what there is.
+        bound: value.map_or(bound, |value| bound.map(|bound| bound.min(value))),
+        found_by: best.map(|best| best.by),
+        explored: answer.explored,
+        stored: answer.stored,
+        stopped: board.stopped().or(answer.stopped).filter(|_| is_open),
+        ..Solution::without(status)
+    }
+}
+
+/// What is said of a schedule if the search ends now.
+pub fn so_far(best: &Checked, floor: Option<i64>) -> Solution {
+    let is_met = best.value <= floor;
+    Solution {
+        value: best.value,
+        bound: floor,
+        found_by: Some(best.by),
+        proved_by: floor.map(|_| Engine::Floor),
+        stopped: (!is_met).then_some(Stop::Time),
+        ..Solution::without(if is_met { Status::Optimal } else { Status::Feasible })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use takt_automata::engine::Unlimited;
+
+    fn outcome(verdict: Verdict, bound: Option<i64>, best: Option<&Checked>) -> Solution {
+        let board = Board::new(&Unlimited, 1, None, false);
+        board.raise(bound, Engine::Zones);
+        if verdict != Verdict::Unknown {
+            board.close(Engine::Zones);
+        }
+        super::outcome(&unanswered(Stop::Time), best, &board)
+    }
+
+    #[test]
+    fn a_limit_keeps_the_best_schedule_so_far() {
+        let best = Checked { schedule: Arc::default(), value: Some(60), by: Engine::Rules };
+        let solution = outcome(Verdict::Unknown, Some(50), Some(&best));
+        assert_eq!(solution.status, Status::Feasible);
+        assert_eq!((solution.value, solution.bound), (Some(60), Some(50)));
+        let solution = outcome(Verdict::Unknown, Some(50), None);
+        assert_eq!(solution.status, Status::Unknown);
+        assert_eq!((solution.value, solution.bound), (None, Some(50)));
+    }
+
+    #[test]
+    fn nothing_better_is_a_proof_for_what_is_known() {
+        let best = Checked { schedule: Arc::default(), value: Some(60), by: Engine::Rules };
+        let solution = outcome(Verdict::Violated, Some(60), Some(&best));
+        assert_eq!((solution.status, solution.bound), (Status::Optimal, Some(60)));
+        assert_eq!(outcome(Verdict::Violated, None, None).status, Status::Infeasible);
+    }
+}

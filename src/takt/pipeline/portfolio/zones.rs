@@ -1,0 +1,62 @@
+//! The member that searches the automata with zones, and proves optima.
+//!
+//! Its search cannot be put down and taken up again, so it holds a thread of its own, or the only
+//! one: then the team that shares the thread works whenever the search pauses, one slice each.
+
+use super::board::Board;
+use super::{Shared, Team};
+use crate::pipeline::check::timed;
+use crate::pipeline::solve::{Compiled, Engine, Failure};
+use crate::pipeline::task::Task;
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use takt_automata::engine::{Answer, Control, Progress, Stop};
+use takt_automata::trace::Trace;
+use takt_plant::lift;
+use takt_plant::timetable;
+
+/// Searches until there is an answer, or until the board says stop; what it proves is on the board.
+pub fn search<'s>(shared: &'s Shared<'s>, team: Team<'s>) -> Result<Answer, Failure> {
+    let Shared { task, board, .. } = shared;
+    task.ask(&Zones { task, board, team: RefCell::new(team) })
+}
+
+/// What the search sees of the portfolio.
+struct Zones<'z> {
+    task: &'z Task<'z>,
+    board: &'z Board<'z>,
+    team: RefCell<Team<'z>>,
+}
+
+impl Control for Zones<'_> {
+    fn poll(&self, _: &Progress) -> ControlFlow<Stop> {
+        self.board.poll()
+    }
+
+    fn pause(&self, progress: &Progress) {
+        self.board.note(progress);
+        self.team.borrow_mut().advance();
+    }
+
+    fn improved(&self, progress: &Progress) {
+        self.board.note(progress);
+        progress.best.into_iter().for_each(|best| self.board.announce(best));
+    }
+
+    fn known(&self) -> Option<i64> {
+        self.board.value()
+    }
+
+    fn has_room(&self, bytes: u64) -> bool {
+        self.task.control.has_room(bytes)
+    }
+
+    fn witnessed(&self, trace: &mut dyn FnMut() -> Option<Trace>) {
+        let Compiled { plan, lowered, model, goal } = self.task.compiled;
+        let run = trace().and_then(|trace| timed(model, goal, &trace));
+        if let Some(Ok(jobs)) = run.map(|run| lift::jobs(plan, lowered, model, &run)) {
+            let value = timetable::value(plan, &jobs);
+            self.task.offer(self.board, value, &jobs, Engine::Zones, None);
+        }
+    }
+}
