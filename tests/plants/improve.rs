@@ -31,7 +31,7 @@ impl Watch for Last {
 /// Values times two, as the brute solver counts.
 fn doubled(plan: &Plan, value: i64) -> i64 {
     match plan.objective {
-        spec::Objective::Cost => value * 2 / plan.cost_scale,
+        plan::Objective::Cost => value * 2 / plan.cost_scale,
         _ => value,
     }
 }

@@ -27,9 +27,8 @@
 
 use super::jackson::{Jackson, Task};
 use super::{prices, setups, squeeze};
-use crate::plan::{Calendar, LagFrom, Mode, Need, Plan, Step, tails};
+use crate::plan::{Calendar, LagFrom, Mode, Need, Plan, Step, tails, Objective};
 use std::collections::BTreeSet;
-use takt_spec::Objective;
 
 /// `None` where the objective has no value, or nothing fits its windows.
 pub fn floor(plan: &Plan) -> Option<i64> {

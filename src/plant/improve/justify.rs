@@ -5,10 +5,9 @@
 
 use super::plant::Plant;
 use super::walk::Keys;
-use crate::plan::{LagFrom, Plan};
+use crate::plan::{LagFrom, Objective, Plan};
 use crate::timetable::{Claim, Jobs, Line};
 use std::cmp::Reverse;
-use takt_spec::Objective;
 
 /// Whether time can be turned round: nothing but units, work and waiting at least so long.
 pub fn is_reversible(plan: &Plan) -> bool {

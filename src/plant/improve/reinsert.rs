@@ -4,7 +4,7 @@ use super::plant::Plant;
 use super::random::Random;
 use super::table::{Table, Taste};
 use crate::timetable::Job;
-use takt_spec::Objective;
+use crate::plan::Objective;
 
 /// Better is smaller: the value, then how early orders finish.
 pub type Score = (i64, i64);

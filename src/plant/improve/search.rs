@@ -12,9 +12,8 @@ use super::shop::{Run, Shop};
 use super::table::{Table, Taste};
 use super::walk::walk;
 use super::{Origin, Teller, Told, Watch};
-use crate::plan::Rule;
+use crate::plan::{Objective, Rule};
 use crate::timetable::{Jobs, value};
-use takt_spec::Objective;
 
 /// How often the sequence of a rule is mended where an order finds no place.
 const MENDINGS: usize = 40;

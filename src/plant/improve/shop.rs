@@ -10,9 +10,8 @@
 use super::Teller;
 use super::random::Random;
 use super::tabu::Tabu;
-use crate::plan::{LagFrom, Plan};
+use crate::plan::{LagFrom, Objective, Plan};
 use crate::timetable::{Job, Jobs};
-use takt_spec::Objective;
 
 pub struct Shop {
     /// For each node: its order and step.

@@ -6,9 +6,8 @@
 //! earliest place for the chosen ways is found, or the effort runs out.
 
 use super::plant::Plant;
-use crate::plan::{LagFrom, Mode, Need, Plan, Step};
+use crate::plan::{LagFrom, Mode, Need, Plan, Step, Objective};
 use crate::timetable::{Claim, Job, Jobs, Line, Setups, order_cost};
-use takt_spec::Objective;
 
 /// How often a block is tried before it is given up.
 const MAX_TRIES: usize = 2000;
@@ -65,7 +64,7 @@ impl<'a> Table<'a> {
     pub fn value(&self, plan: &Plan) -> i64 {
         match plan.objective {
             Objective::Feasible => 0,
-            Objective::Makespan | Objective::Throughput => {
+            Objective::Makespan => {
                 self.jobs.iter().flatten().flatten().map(|job| job.end).max().unwrap_or(0)
             }
             Objective::Cost => {

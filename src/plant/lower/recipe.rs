@@ -4,14 +4,13 @@ use super::Event;
 use super::assembly::{Assembly, Thread, Way, counted};
 use super::chain::{is_mere_order, is_own};
 use super::plant::choice_count;
-use crate::plan::{LagFrom, Link, Need, Rule, Step, tails};
+use crate::plan::{LagFrom, Link, Need, Rule, Step, tails, Objective};
 use std::collections::BTreeMap;
 use takt_automata::compose::Names;
 use takt_automata::compose::Stamp;
 use takt_automata::compose::woven;
 use takt_automata::compose::{Weave, all};
 use takt_automata::network::{Edge, Expr, Ident, Location, Template, Urgency};
-use takt_spec::Objective;
 
 /// What is the same for all steps of a recipe.
 pub struct Loom<'a, 'p> {

@@ -3,7 +3,7 @@
 use super::calendar::{Source, common, seconds_from_start};
 use super::cost::{LARGEST_PRICE, Prices};
 use super::{
-    Calendar, Hold, LagFrom, Link, MAX_MODES, Mode, Need, Order, Plan, Pool, Recipe, Resource,
+    Calendar, Hold, LagFrom, Link, MAX_MODES, Mode, Need, Objective, Order, Plan, Pool, Recipe, Resource,
     Rule, Setup, Step, Window,
 };
 use num_traits::ToPrimitive;
@@ -49,7 +49,12 @@ impl<'s> Builder<'s> {
             builder.families.iter().map(|(n, i)| (*n, *i)).collect();
         names.sort_by_key(|(_, i)| *i);
         builder.plan.families = names.into_iter().map(|(name, _)| name.to_owned()).collect();
-        builder.plan.objective = spec.objective;
+        builder.plan.objective = match spec.objective {
+            spec::Objective::Makespan => Objective::Makespan,
+            spec::Objective::Cost => Objective::Cost,
+            // A layout has no orders, so there is nothing to choose between.
+            spec::Objective::Feasible | spec::Objective::Throughput => Objective::Feasible,
+        };
         builder.plan.cost_scale = builder.prices.scale;
         for resource in &spec.resources {
             builder.resource(resource)?;

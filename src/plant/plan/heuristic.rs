@@ -1,9 +1,8 @@
 //! Which heuristics keep an optimal schedule of a plan, and the sequence in which orders of one
 //! recipe must not overtake each other.
 
-use super::{Heuristic, LagFrom, Order, Plan, Recipe, Rule, Step};
+use super::{Heuristic, LagFrom, Objective, Order, Plan, Recipe, Rule, Step};
 use std::collections::BTreeSet;
-use takt_spec::Objective;
 
 /// The requested rules, each with its verdict for this plan.
 pub fn judge(plan: &Plan, rules: &[Rule], has_own_calendars: bool) -> Vec<Heuristic> {

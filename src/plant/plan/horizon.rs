@@ -40,10 +40,10 @@ use super::build::Builder;
 use super::calendar::Rhythm;
 use super::fit::longest;
 use super::serial::one_after_the_other;
-use super::{Calendar, LagFrom, Order, Plan, Rule, Step};
+use super::{Calendar, LagFrom, Objective, Order, Plan, Rule, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Span};
-use takt_spec::{MAX_TIME, Objective, Spec};
+use takt_spec::{MAX_TIME, Spec};
 
 type Found<T> = Result<T, Box<Diagnostic>>;
 

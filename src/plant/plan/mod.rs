@@ -19,7 +19,7 @@ pub use cost::{exact_once, exact_rate};
 pub use heuristic::sequences;
 pub use horizon::{span, tails};
 pub use types::{
-    Calendar, Conflict, Heuristic, Hold, LagFrom, Link, Mode, Need, Order, Plan, Pool, Recipe,
+    Calendar, Conflict, Heuristic, Hold, LagFrom, Link, Mode, Need, Objective, Order, Plan, Pool, Recipe,
     Resource, Rule, Setup, Step, Window,
 };
 

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use takt_diagnostic::Span;
-use takt_spec::Objective;
 
 /// A plant and its orders, as `lower`, `bound`, `improve` and `lift` see them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +27,18 @@ pub struct Plan {
     pub heuristics: Vec<Heuristic>,
     /// Why there is no schedule at all, where that can be seen without a search.
     pub conflict: Option<Conflict>,
+}
+
+/// What makes one schedule better than another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Objective {
+    /// Nothing: any schedule will do.
+    Feasible,
+    /// The end of the last step.
+    #[default]
+    Makespan,
+    /// What orders, setups and work cost together.
+    Cost,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,10 +6,9 @@
 //! limit of a lag to a later step. These are tried from the earliest on.
 
 use super::{Claim, Jobs, Line, Setups};
-use crate::plan::{LagFrom, Mode, Need, Plan, Rule, Step, sequences};
+use crate::plan::{LagFrom, Mode, Need, Objective, Plan, Rule, Step, sequences};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use takt_spec::Objective;
 
 struct Shift<'a> {
     plan: &'a Plan,

@@ -1,15 +1,14 @@
 //! What a schedule is worth: its end, or what it costs.
 
 use super::{Job, Jobs};
-use crate::plan::Plan;
-use takt_spec::Objective;
+use crate::plan::{Objective, Plan};
 
 /// The makespan, or the cost in multiples of the plan's smallest price; 0 where any schedule will
 /// do.
 pub fn value(plan: &Plan, jobs: &Jobs) -> i64 {
     match plan.objective {
         Objective::Feasible => 0,
-        Objective::Makespan | Objective::Throughput => {
+        Objective::Makespan => {
             jobs.iter().flatten().map(|job| job.end).max().unwrap_or(0)
         }
         Objective::Cost => {

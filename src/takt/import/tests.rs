@@ -2,8 +2,8 @@
 
 use super::{Format, import};
 use takt_diagnostic::{Diagnostic, FileId};
-use takt_plant::plan::{self, Plan};
-use takt_spec::{self as spec, Objective};
+use takt_plant::plan::{self, Objective, Plan};
+use takt_spec as spec;
 
 const FT06: &str = include_str!("../../../tests/imports/ft06");
 const AIRLAND1: &str = include_str!("../../../tests/imports/airland1.txt");

@@ -253,7 +253,7 @@ fn best(
 /// Adds what a solution says of its plan.
 pub(super) fn complete(solution: &mut Solution, plan: &Plan) {
     solution.scale = match plan.objective {
-        spec::Objective::Cost => plan.cost_scale,
+        plan::Objective::Cost => plan.cost_scale,
         _ => 1,
     };
     solution.heuristics.clone_from(&plan.heuristics);
@@ -318,14 +318,14 @@ fn in_words_of_plants(plan: &Plan, wrong: Diagnostics) -> Diagnostics {
 }
 
 /// What the search is asked; the same as for `takt check` on the compiled model.
-fn goal(objective: spec::Objective) -> network::Query {
+fn goal(objective: plan::Objective) -> network::Query {
     let done = Expr::name("done");
     let (goal, text) = match objective {
-        spec::Objective::Feasible => (Goal::Possibly(done), "E<> done"),
-        spec::Objective::Cost | spec::Objective::Throughput => {
+        plan::Objective::Feasible => (Goal::Possibly(done), "E<> done"),
+        plan::Objective::Cost => {
             (Goal::Infimum { within: Some(done), of: Expr::name("cost") }, "inf{done}: cost")
         }
-        spec::Objective::Makespan => {
+        plan::Objective::Makespan => {
             (Goal::Infimum { within: Some(done), of: Expr::name("now") }, "inf{done}: now")
         }
     };
@@ -347,9 +347,9 @@ pub(super) fn replay(compiled: &Compiled, jobs: &Jobs) -> Result<Option<i64>, St
         return Err("the schedule does not finish all orders in the automata".to_owned());
     }
     let reached = match plan.objective {
-        spec::Objective::Feasible => return Ok(None),
-        spec::Objective::Cost | spec::Objective::Throughput => end.cost,
-        spec::Objective::Makespan => run.end,
+        plan::Objective::Feasible => return Ok(None),
+        plan::Objective::Cost => end.cost,
+        plan::Objective::Makespan => run.end,
     };
     match reached.is_integer() {
         true => Ok(Some(reached.to_integer())),

@@ -13,8 +13,8 @@ use takt_automata::engine::{self, Answer, Control, Estimate, Extremum, Options, 
 use takt_automata::model::{Objective, Query};
 use takt_plant::bound;
 use takt_plant::lift;
+use takt_plant::plan;
 use takt_plant::timetable::Jobs;
-use takt_spec as spec;
 use takt_spec::schedule::Schedule;
 
 /// A schedule that was replayed and validated, and what it is worth.
@@ -43,7 +43,7 @@ impl Task<'_> {
     /// Values are prices in parts of one.
     pub fn scale(&self) -> i64 {
         let plan = &self.compiled.plan;
-        if plan.objective == spec::Objective::Cost { plan.cost_scale } else { 1 }
+        if plan.objective == plan::Objective::Cost { plan.cost_scale } else { 1 }
     }
 
     /// The goal of the search, asked of the automata.
@@ -59,7 +59,7 @@ impl Task<'_> {
             }
             _ => {
                 let options = match plan.objective {
-                    spec::Objective::Feasible => Options { order: Some(Order::Dfs), ..options },
+                    plan::Objective::Feasible => Options { order: Some(Order::Dfs), ..options },
                     _ => options,
                 };
                 engine::check(model, std::slice::from_ref(goal), &options, control)

@@ -7,8 +7,7 @@ use crate::pipeline::solve::Engine;
 use crate::pipeline::task::Task;
 use std::sync::OnceLock;
 use takt_plant::bound;
-use takt_plant::plan::Plan;
-use takt_spec::Objective;
+use takt_plant::plan::{Objective, Plan};
 
 /// No schedule is better than this, with heuristics or without: what is known at once, and what
 /// takes a while.

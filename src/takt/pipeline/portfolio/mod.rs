@@ -25,7 +25,7 @@ use super::task::{Checked, Task};
 use local_search::LocalSearch;
 use takt_automata::engine::{Answer, Extremum, Stop, Verdict};
 use takt_plant::improve;
-use takt_spec::Objective;
+use takt_plant::plan::Objective;
 
 /// One of those who look for schedules or bounds, and tell the board.
 pub trait Member: Send {
