@@ -82,7 +82,7 @@ impl Plant {
     }
 
     fn estimated(&self) -> Answer {
-        let mut estimate = bound::estimate(&self.plan, &self.lowered, &self.model);
+        let mut estimate = bound::estimate(&self.plan, &self.lowered, &self.model).unwrap();
         self.search(Some(&mut estimate))
     }
 

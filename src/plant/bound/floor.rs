@@ -27,7 +27,7 @@
 
 use super::jackson::{Jackson, Task};
 use super::{prices, setups, squeeze};
-use crate::plan::{Calendar, LagFrom, Mode, Need, Plan, Step, tails, Objective};
+use crate::plan::{Calendar, LagFrom, Mode, Need, Objective, Plan, Step, tails};
 use std::collections::BTreeSet;
 
 /// `None` where the objective has no value, or nothing fits its windows.

@@ -16,22 +16,24 @@ mod squeeze;
 pub use floor::{floor, floor_until, quick_floor};
 pub use overload::{Overload, overload};
 
-use crate::lower::{Lowered, Place};
+use crate::lower::{Lowered, Place, Shop};
 use crate::plan::Plan;
 use jackson::{Jackson, Task};
 use takt_automata::engine::Estimate;
 use takt_automata::model::Model;
 
-/// The estimate for a plan's network.
-pub fn estimate(plan: &Plan, lowered: &Lowered, model: &Model) -> impl Estimate + use<> {
-    let orders = (0..plan.orders.len()).map(|order| Order::of(plan, lowered, model, order));
-    Remaining {
+/// The estimate for a plan's network; there is one for job shops only.
+pub fn estimate(plan: &Plan, lowered: &Lowered, model: &Model) -> Option<impl Estimate + use<>> {
+    let shop = lowered.shop.as_ref()?;
+    let orders = lowered.processes.iter().enumerate();
+    let orders = orders.map(|(order, name)| Order::of(plan, shop, model, order, name));
+    Some(Remaining {
         orders: orders.collect(),
         free: vec![0; plan.resources.len()],
         tasks: vec![Vec::new(); plan.resources.len()],
         jackson: Jackson::default(),
         tie: 0,
-    }
+    })
 }
 
 struct Remaining {
@@ -64,9 +66,8 @@ struct Step {
 }
 
 impl Order {
-    fn of(plan: &Plan, lowered: &Lowered, model: &Model, order: usize) -> Order {
-        let name = &lowered.processes[order];
-        let cell = model.processes.iter().position(|process| process.name == *name);
+    fn of(plan: &Plan, shop: &Shop, model: &Model, order: usize, name: &str) -> Order {
+        let cell = model.processes.iter().position(|process| process.name == name);
         let clock_name = format!("{name}.x");
         let clock = model.clocks.iter().position(|clock| clock.name == clock_name);
         let mut tail = 0;
@@ -80,7 +81,7 @@ impl Order {
             cell: cell.expect("every order has a process"),
             // Without the clock nothing is known about the step that is running.
             clock: clock.map_or(u32::MAX, |clock| clock as u32),
-            places: lowered.places[plan.orders[order].recipe].clone(),
+            places: shop.places[plan.orders[order].recipe].clone(),
             steps,
         }
     }

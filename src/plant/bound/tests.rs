@@ -41,7 +41,8 @@ impl Check {
             }
         };
         let index = |order: usize| {
-            let places = &self.lowered.places[self.plan.orders[order].recipe];
+            let places =
+                &self.lowered.shop.as_ref().unwrap().places[self.plan.orders[order].recipe];
             places.iter().position(|known| *known == place(order)).unwrap() as i32
         };
         (0..self.plan.orders.len()).map(index).collect()
@@ -113,7 +114,7 @@ fn never_above_the_best_still_possible() {
             model.processes.push(Process { name: name.clone(), ..Process::default() });
             model.clocks.push(Clock { name: format!("{name}.x"), ..Clock::default() });
         }
-        let mut estimate = estimate(&plan, &lowered, &model);
+        let mut estimate = estimate(&plan, &lowered, &model).unwrap();
         let start = Progress {
             started: vec![(0, 0); plan.orders.len()],
             last: vec![None; plan.resources.len()],

@@ -3,8 +3,8 @@
 use super::plant::Plant;
 use super::random::Random;
 use super::table::{Table, Taste};
-use crate::timetable::Job;
 use crate::plan::Objective;
+use crate::timetable::Job;
 
 /// Better is smaller: the value, then how early orders finish.
 pub type Score = (i64, i64);

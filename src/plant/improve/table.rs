@@ -6,7 +6,7 @@
 //! earliest place for the chosen ways is found, or the effort runs out.
 
 use super::plant::Plant;
-use crate::plan::{LagFrom, Mode, Need, Plan, Step, Objective};
+use crate::plan::{LagFrom, Mode, Need, Objective, Plan, Step};
 use crate::timetable::{Claim, Job, Jobs, Line, Setups, order_cost};
 
 /// How often a block is tried before it is given up.

@@ -4,9 +4,10 @@
 //! else unchanged, and [`schedule`] writes rows. [`to_run`] finds the moves that stand for a timetable,
 //! so that an interpreter can replay it; whether the automata accept them at their times is for it to say.
 
-mod guide;
 mod replay;
 mod rows;
+
+pub use replay::to_run;
 
 use crate::lower::{Event, Lowered};
 use crate::plan::Plan;
@@ -40,15 +41,6 @@ fn is_small(plan: &Plan) -> bool {
 /// The rows of a timetable.
 pub fn schedule(plan: &Plan, jobs: &Jobs) -> Schedule {
     Schedule { rows: rows::rows(plan, jobs) }
-}
-
-/// Says in words what the network has no move for.
-pub fn to_run(plan: &Plan, lowered: &Lowered, model: &Model, jobs: &Jobs) -> Result<Run, String> {
-    if plan.is_plain() {
-        replay::to_run(plan, lowered, model, jobs)
-    } else {
-        guide::to_run(plan, lowered, model, jobs)
-    }
 }
 
 /// The steps that a run starts, where they are.

@@ -1,123 +1,286 @@
-//! The moves of a compiled job shop that stand for a schedule.
+//! The run that stands for a schedule, found by walking through the network with the schedule
+//! in hand: whatever happens by itself happens when it must, steps start when the schedule says
+//! so, and time passes when nothing else is to be done.
 
-use super::orders_of_processes;
-use crate::lower::{Event, Lowered, Place};
+use super::{orders_of_processes, started};
+use crate::lower::{Event, Lowered};
 use crate::plan::Plan;
 use crate::timetable::Jobs;
-use takt_automata::model::{Edge, Model};
+use std::collections::BTreeSet;
+use takt_automata::interpret::{Course, Limit};
+use takt_automata::model::{ClockRef, Conjunct, Edge, Fault, Model};
 use takt_automata::network::Direction;
 use takt_automata::trace::{EdgeRef, Move, Run, Time, TimedMove};
 
-/// Says in words what the network has no edge for.
-pub fn to_run(plan: &Plan, lowered: &Lowered, model: &Model, jobs: &Jobs) -> Result<Run, String> {
-    let mut replay = Replay::new(plan, lowered, model)?;
-    // All starts by time; those of one order at one instant in their sequence.
-    let mut starts: Vec<(i64, usize, usize)> = (jobs.iter().enumerate())
-        .flat_map(|(order, own)| own.iter().enumerate().map(move |(k, job)| (job.start, order, k)))
-        .collect();
-    starts.sort_unstable();
-    for (start, order, step) in starts {
-        replay.start(order, step, start)?;
-    }
-    for order in 0..plan.orders.len() {
-        replay.finish(order)?;
-    }
-    let end = replay.run.moves.last().map_or(Time::from_integer(0), |last| last.time);
-    Ok(Run { end, ..replay.run })
-}
+/// A start that is still to come: time, order, step.
+type Pending = BTreeSet<(i64, usize, usize)>;
 
 struct Replay<'a> {
     plan: &'a Plan,
     lowered: &'a Lowered,
     model: &'a Model,
-    /// The process of each order.
-    process: Vec<usize>,
-    /// The location of each process.
-    location: Vec<u32>,
-    /// Who holds each resource.
-    holder: Vec<Option<usize>>,
-    /// When each order's latest step ends.
-    until: Vec<i64>,
+    jobs: &'a Jobs,
+    orders: Vec<Option<usize>>,
+    pending: Pending,
+    /// Instants at which something may end.
+    ends: BTreeSet<i64>,
+    /// `[process][location]`: edges that are taken by themselves.
+    own: Vec<Vec<Vec<u32>>>,
+    /// The processes of each order.
+    processes: Vec<Vec<usize>>,
+    judgements: Vec<EdgeRef>,
+    alarms: Alarms,
     now: i64,
     run: Run,
 }
 
-impl<'a> Replay<'a> {
-    fn new(plan: &'a Plan, lowered: &'a Lowered, model: &'a Model) -> Result<Replay<'a>, String> {
-        let orders = orders_of_processes(lowered, model);
-        let process = |order| orders.iter().position(|found| *found == Some(order));
-        let process: Option<Vec<usize>> = (0..plan.orders.len()).map(process).collect();
-        Ok(Replay {
-            plan,
-            lowered,
-            model,
-            process: process.ok_or("an order has no process")?,
-            location: model.processes.iter().map(|process| process.initial).collect(),
-            holder: vec![None; plan.resources.len()],
-            until: vec![0; plan.orders.len()],
-            now: 0,
-            run: Run::default(),
-        })
+/// When edges that are taken by themselves may be, as clocks tell.
+#[derive(Default)]
+struct Alarms {
+    /// For each clock: the processes with such edges that test it.
+    by_clock: Vec<Vec<u32>>,
+    /// Processes that may have such an edge now.
+    due: BTreeSet<u32>,
+    /// Processes that have one at the earliest at this instant.
+    later: BTreeSet<(i64, u32)>,
+    /// The same, for each process.
+    at: Vec<Option<i64>>,
+}
+
+impl Alarms {
+    fn set(&mut self, process: u32, instant: Option<i64>) {
+        let old = std::mem::replace(&mut self.at[process as usize], instant);
+        if let Some(old) = old {
+            self.later.remove(&(old, process));
+        }
+        self.due.remove(&process);
+        self.later.extend(instant.map(|instant| (instant, process)));
     }
 
-    fn start(&mut self, order: usize, step: usize, at: i64) -> Result<(), String> {
-        let recipe = self.plan.orders[order].recipe;
-        let resource = self.plan.steps(order)[step].machine();
-        let other = resource.and_then(|r| self.holder[r]).filter(|&holder| holder != order);
-        let events = &self.lowered.events;
-        let is_start = |edge: &Edge| {
-            let event = edge.origin.and_then(|origin| events.get(origin.0 as usize));
-            matches!(event, Some(Event::Start { recipe: r, step: s, .. }) if (*r, *s) == (recipe, step))
-                && edge.sync.is_some() == other.is_some()
+    /// Whoever is to be woken up to now is due.
+    fn ring(&mut self, now: i64) {
+        while let Some(&(instant, process)) = self.later.first()
+            && instant <= now
+        {
+            self.later.pop_first();
+            self.due.insert(process);
+        }
+    }
+}
+
+pub fn to_run(plan: &Plan, lowered: &Lowered, model: &Model, jobs: &Jobs) -> Result<Run, String> {
+    let mut pending = Pending::new();
+    for (order, own) in jobs.iter().enumerate() {
+        pending.extend(own.iter().enumerate().map(|(step, job)| (job.start, order, step)));
+    }
+    let done = model.cells.iter().position(|cell| cell.name == "done");
+    let done = done.ok_or("the network has no variable `done`")?;
+    let orders = orders_of_processes(lowered, model);
+    let mut processes = vec![Vec::new(); plan.orders.len()];
+    for (process, order) in orders.iter().enumerate() {
+        if let Some(order) = order {
+            processes[*order].push(process);
+        }
+    }
+    let mut replay = Replay {
+        plan,
+        lowered,
+        model,
+        jobs,
+        orders,
+        pending,
+        ends: jobs.iter().flatten().map(|job| job.end).collect(),
+        own: Vec::new(),
+        processes,
+        judgements: Vec::new(),
+        alarms: Alarms::default(),
+        now: 0,
+        run: Run::default(),
+    };
+    replay.sort_edges();
+    replay.walk(done)
+}
+
+impl Replay<'_> {
+    fn walk(mut self, done: usize) -> Result<Run, String> {
+        let course = Course::new(self.model).map_err(fault)?;
+        let mut course = course.ok_or("the network has no initial state")?;
+        for process in 0..self.model.processes.len() as u32 {
+            self.set_alarm(&course, process)?;
+        }
+        while course.state()[done] == 0 || !self.pending.is_empty() {
+            match self.choose(&mut course)? {
+                Some(action) => self.note(&course, action)?,
+                None => self.wait(&mut course)?,
+            }
+        }
+        self.run.end = Time::from_integer(self.now);
+        Ok(self.run)
+    }
+
+    /// Writes down the move that was made.
+    fn note(&mut self, course: &Course, action: Move) -> Result<(), String> {
+        let mut changed: Vec<u32> = action.edges.iter().map(|edge| edge.process).collect();
+        for clock in course.reset() {
+            changed.extend(&self.alarms.by_clock[clock as usize]);
+        }
+        for process in changed {
+            self.set_alarm(course, process)?;
+        }
+        self.run.moves.push(TimedMove { time: Time::from_integer(self.now), action });
+        Ok(())
+    }
+
+    fn set_alarm(&mut self, course: &Course, process: u32) -> Result<(), String> {
+        let mut first: Option<i64> = None;
+        for &edge in &self.own[process as usize][course.location(process) as usize] {
+            let opening = course.opening(EdgeRef { process, edge }).map_err(fault)?;
+            let opening = opening.ceil().to_integer();
+            first = Some(first.map_or(opening, |first| first.min(opening)));
+        }
+        self.alarms.set(process, first);
+        Ok(())
+    }
+
+    /// Tells edges that are taken by themselves from starts, judgements and receptions.
+    fn sort_edges(&mut self) {
+        self.alarms.at = vec![None; self.model.processes.len()];
+        self.alarms.by_clock = vec![Vec::new(); self.model.clocks.len()];
+        for (number, process) in self.model.processes.iter().enumerate() {
+            let mut own = vec![Vec::new(); process.locations.len()];
+            for (index, edge) in process.edges.iter().enumerate() {
+                let sync = edge.sync.as_ref();
+                let is_heard = sync.is_some_and(|sync| sync.direction == Direction::Receive);
+                let index = index as u32;
+                match edge.origin.and_then(|o| self.lowered.events.get(o.0 as usize)) {
+                    Some(Event::Start { .. }) => {}
+                    Some(Event::Judge) => {
+                        self.judgements.push(EdgeRef { process: number as u32, edge: index });
+                    }
+                    _ if is_heard => {}
+                    _ => {
+                        own[edge.source as usize].push(index);
+                        for clock in clocks(edge) {
+                            self.alarms.by_clock[clock as usize].push(number as u32);
+                        }
+                    }
+                }
+            }
+            self.own.push(own);
+        }
+    }
+
+    /// Makes a move: what happens by itself first, then what the schedule starts now, then the
+    /// judgement.
+    fn choose(&mut self, course: &mut Course) -> Result<Option<Move>, String> {
+        self.alarms.ring(self.now);
+        for &process in &self.alarms.due {
+            for &edge in &self.own[process as usize][course.location(process) as usize] {
+                if let Some(found) = course.start(EdgeRef { process, edge }).map_err(fault)? {
+                    return Ok(Some(found));
+                }
+            }
+        }
+        let now = self.now;
+        let due: Vec<_> = self.pending.range((now, 0, 0)..(now + 1, 0, 0)).copied().collect();
+        for &(start, order, step) in &due {
+            for edge in self.starts(course, order, step) {
+                if let Some(found) = course.start(edge).map_err(fault)? {
+                    self.pending.remove(&(start, order, step));
+                    return Ok(Some(found));
+                }
+            }
+        }
+        if !due.is_empty() {
+            return Ok(None);
+        }
+        for &judgement in &self.judgements {
+            if let Some(found) = course.start(judgement).map_err(fault)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The edges that start a step as the schedule says.
+    fn starts(&self, course: &Course, order: usize, step: usize) -> Vec<EdgeRef> {
+        let mut found = Vec::new();
+        let job = &self.jobs[order][step];
+        let holds = self.chosen(order, step);
+        for &process in &self.processes[order] {
+            let location = course.location(process as u32) as usize;
+            for &edge in &self.model.processes[process].locations[location].outgoing {
+                let edge = EdgeRef { process: process as u32, edge };
+                let action = Move { edges: vec![edge] };
+                let timed = TimedMove { time: Time::from_integer(self.now), action };
+                let event = started(self.lowered, self.model, &self.orders, &timed);
+                let is_it = |(_, s, m, h): (usize, usize, usize, &[(usize, usize)])| {
+                    (s, m, h) == (step, job.mode, &holds[..])
+                };
+                if event.is_some_and(is_it) {
+                    found.push(edge);
+                }
+            }
+        }
+        found
+    }
+
+    /// The choices of the holds that begin with a step; those that take no time take nothing.
+    fn chosen(&self, order: usize, step: usize) -> Vec<(usize, usize)> {
+        let recipe = &self.plan.recipes[self.plan.orders[order].recipe];
+        let own = &self.jobs[order];
+        let choice = |&(number, choice): &(usize, usize)| {
+            let hold = &recipe.holds[number];
+            let is_empty = own[hold.until].end == own[step].start && recipe.may_be_empty(hold);
+            (number, if is_empty { hold.choices.len() } else { choice })
         };
-        let mut taken = vec![self.edge(order, is_start).ok_or_else(|| self.stuck(order, step))?];
-        if let Some(holder) = other {
-            let gives = |edge: &Edge| {
-                edge.sync.as_ref().is_some_and(|sync| sync.direction == Direction::Receive)
-            };
-            taken.push(self.edge(holder, gives).ok_or_else(|| self.stuck(order, step))?);
+        own[step].holds.iter().map(choice).collect()
+    }
+
+    fn next_start(&self) -> Option<i64> {
+        self.pending.first().map(|(start, _, _)| *start)
+    }
+
+    /// Until the next instant at which something starts, ends or must happen.
+    fn wait(&mut self, course: &mut Course) -> Result<(), String> {
+        let forced = match course.limit().map_err(fault)? {
+            Limit::Never => None,
+            Limit::At { time, .. } => Some(self.now + time.floor().to_integer()),
+        };
+        let end = self.ends.range(self.now + 1..).next().copied();
+        let next = [self.next_start(), forced, end].into_iter().flatten().min();
+        let next = next.filter(|&next| next > self.now).ok_or_else(|| self.stuck())?;
+        let has_passed = course.wait_until(Time::from_integer(next)).map_err(fault)?;
+        self.now = next;
+        has_passed.then_some(()).ok_or_else(|| self.stuck())
+    }
+
+    fn stuck(&self) -> String {
+        match self.pending.first() {
+            Some(&(start, order, step)) => {
+                let (id, name) = (&self.plan.orders[order].id, &self.plan.steps(order)[step].name);
+                format!(
+                    "at {} the network does not let `{name}` of `{id}` start at {start}",
+                    self.now
+                )
+            }
+            None => format!("at {} the network goes no further", self.now),
         }
-        self.holder.iter_mut().filter(|h| **h == Some(order)).for_each(|h| *h = None);
-        if let Some(resource) = resource {
-            self.holder[resource] = Some(order);
-        }
-        self.until[order] = at + self.plan.steps(order)[step].shortest();
-        self.push(taken, at);
-        Ok(())
     }
+}
 
-    /// The orders are counted as finished one after the other, once all steps have started.
-    fn finish(&mut self, order: usize) -> Result<(), String> {
-        let places = &self.lowered.places[self.plan.orders[order].recipe];
-        let ends = |edge: &Edge| places.get(edge.target as usize) == Some(&Place::Finished);
-        let last = self.plan.steps(order).len() - 1;
-        let taken = self.edge(order, ends).ok_or_else(|| self.stuck(order, last))?;
-        let at = self.now.max(self.until[order]);
-        self.push(vec![taken], at);
-        Ok(())
-    }
+/// The clocks that a guard names.
+fn clocks(edge: &Edge) -> impl Iterator<Item = u32> {
+    let tests = edge.guard.iter().filter_map(|conjunct| match conjunct {
+        Conjunct::Clock(test) => Some([&test.left, &test.right]),
+        Conjunct::Data(_) => None,
+    });
+    tests.flatten().filter_map(|clock| match clock {
+        Some(ClockRef::Fixed(clock)) => Some(*clock),
+        _ => None,
+    })
+}
 
-    /// The first edge of the order's process that leaves its location and is wanted.
-    fn edge(&self, order: usize, is_wanted: impl Fn(&Edge) -> bool) -> Option<EdgeRef> {
-        let process = self.process[order];
-        let location = self.location[process];
-        let edges = &self.model.processes[process].edges;
-        let edge = edges.iter().position(|edge| edge.source == location && is_wanted(edge))?;
-        Some(EdgeRef { process: process as u32, edge: edge as u32 })
-    }
-
-    fn push(&mut self, edges: Vec<EdgeRef>, at: i64) {
-        for taken in &edges {
-            let process = &self.model.processes[taken.process as usize];
-            self.location[taken.process as usize] = process.edges[taken.edge as usize].target;
-        }
-        self.now = at;
-        let action = Move { edges };
-        self.run.moves.push(TimedMove { time: Time::from_integer(at), action });
-    }
-
-    fn stuck(&self, order: usize, step: usize) -> String {
-        let (id, name) = (&self.plan.orders[order].id, &self.plan.steps(order)[step].name);
-        format!("the network has no move for the step `{name}` of `{id}`")
-    }
+fn fault(_: Fault) -> String {
+    "the network has a fault".to_owned()
 }

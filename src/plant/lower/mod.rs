@@ -1,6 +1,6 @@
 //! From a plan to a network of priced timed automata, put together from template files.
 //!
-//! A plain job shop has templates of its own (`shop.rs`). Otherwise every recipe becomes one
+//! A job shop has templates of its own (`shop.rs`). Otherwise every recipe becomes one
 //! template per chain of its steps (`chain.rs`), woven from one fragment per concept:
 //! the step itself, the units it takes, its window, its lags, its prices. Calendars,
 //! lags between chains and the prices of time are automata of their own (`plant.rs`). Heuristics
@@ -16,6 +16,7 @@ mod recipe;
 mod shop;
 
 pub use files::FILES;
+pub use shop::{Place, Shop};
 
 use crate::plan::Plan;
 use takt_automata::compose::Templates;
@@ -31,9 +32,8 @@ pub struct Lowered {
     pub processes: Vec<String>,
     /// Every process that starts steps, and its order.
     pub chains: Vec<(String, usize)>,
-    /// For each recipe of a job shop: what the locations of its template stand for, in their
-    /// sequence. Empty for other plants.
-    pub places: Vec<Vec<Place>>,
+    /// Set where the plant is a job shop and has the automata of one.
+    pub shop: Option<Shop>,
 }
 
 /// What happens in the plant when an edge is taken.
@@ -49,22 +49,13 @@ pub enum Event {
     Judge,
 }
 
-/// Where an order of a job shop is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    Waiting,
-    /// This step is running, or has ended while nobody wanted its resource.
-    On(usize),
-    /// This step has ended, and its resource is another order's.
-    After(usize),
-    Finished,
-    /// A location that only a replaced template knows.
-    Between,
-}
-
-/// Puts the plant together.
+/// Puts the plant together. Here alone it is decided whether it is a job shop.
 pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
-    if plan.is_plain() { shop::lower(plan, templates) } else { plant::lower(plan, templates) }
+    if shop::is_job_shop(plan) {
+        shop::lower(plan, templates)
+    } else {
+        plant::lower(plan, templates)
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::Event;
 use super::assembly::{Assembly, Thread, Way, counted};
 use super::chain::{is_mere_order, is_own};
 use super::plant::choice_count;
-use crate::plan::{LagFrom, Link, Need, Rule, Step, tails, Objective};
+use crate::plan::{LagFrom, Link, Need, Objective, Rule, Step, tails};
 use std::collections::BTreeMap;
 use takt_automata::compose::Names;
 use takt_automata::compose::Stamp;

@@ -1,8 +1,11 @@
-//! Plain job shops: every recipe becomes a template, whose steps, copied from `shop.xta`, follow
-//! each other; every order is a process of its recipe's template.
+//! Job shops, which have automata of their own: every recipe becomes a template, whose steps, copied from
+//! `shop.xta`, follow each other; every order is a process of its recipe's template.
+//!
+//! Nothing happens in them when a step merely ends, and all clocks are compared from below. That makes
+//! the states few and lets one dominate many, which the chains of `recipe.rs` do not.
 
-use super::{Event, Lowered, Place};
-use crate::plan::{Plan, Step};
+use super::{Event, Lowered};
+use crate::plan::{Link, Objective, Plan, Recipe, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use takt_automata::compose::Names;
 use takt_automata::compose::Stamp;
@@ -14,6 +17,51 @@ use takt_automata::network::{
     Expr, Ident, Initial, Instantiation, Item, Location, Origin, System, Template, Urgency,
 };
 use takt_diagnostic::Span;
+
+/// What an estimate must know of the automata of a job shop.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shop {
+    /// For each recipe: what the locations of its template stand for, in their sequence.
+    pub places: Vec<Vec<Place>>,
+}
+
+/// Where an order of a job shop is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Waiting,
+    /// This step is running, or has ended while nobody wanted its resource.
+    On(usize),
+    /// This step has ended, and its resource is another order's.
+    After(usize),
+    Finished,
+    /// A location that only a replaced template knows.
+    Between,
+}
+
+/// Orders are chains of steps that take one unit of one resource or none, and the end of the last one,
+/// if anything, is what counts.
+pub fn is_job_shop(plan: &Plan) -> bool {
+    plan.objective != Objective::Cost
+        && plan.heuristics.is_empty()
+        && plan
+            .pools
+            .iter()
+            .all(|p| p.units.len() == 1 && p.calendar.is_none() && p.setup.is_none())
+        && plan.orders.iter().all(|o| o.release == 0 && o.deadline.is_none())
+        && plan.recipes.iter().all(is_chain_of_machines)
+}
+
+fn is_chain_of_machines(recipe: &Recipe) -> bool {
+    let follows = |(k, step): (usize, &Step)| match (k.checked_sub(1), step.after.as_slice()) {
+        (None, []) => true,
+        (Some(before), [link]) => *link == Link { before, ..Link::default() },
+        _ => false,
+    };
+    let takes_one = |step: &Step| matches!(&step.modes[..], [mode] if mode.needs.len() <= 1);
+    recipe.holds.is_empty()
+        && recipe.steps.iter().enumerate().all(follows)
+        && recipe.steps.iter().all(takes_one)
+}
 
 pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
     let mut lowered = Lowered::default();
@@ -33,12 +81,12 @@ pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
     let mut names = Names::without(templates.globals());
     let recipe_names: Vec<String> =
         plan.recipes.iter().map(|recipe| names.fresh("Recipe_", &recipe.name)).collect();
-    let mut told = Vec::new();
+    let (mut told, mut shop) = (Vec::new(), Shop::default());
     for (recipe, name) in recipe_names.iter().enumerate() {
         let (mut template, places) = order(plan, recipe, name, templates, &mut lowered.events);
         told.push(name_parameters(&mut template, &["turn", "own"], &globals));
         lowered.network.items.push(Item::Template(template));
-        lowered.places.push(places);
+        shop.places.push(places);
     }
     for (turn, order) in plan.orders.iter().enumerate() {
         let name = names.fresh("order_", &order.id);
@@ -61,6 +109,7 @@ pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
         processes.push(Ident::new(NOBODY));
     }
     lowered.network.system = System { levels: vec![processes], span: Span::default() };
+    lowered.shop = Some(shop);
     lowered
 }
 

@@ -55,7 +55,7 @@ fn places_follow_the_locations() {
     use Place::{After, Finished, On, Waiting};
     let lowered = lowered(SPEC);
     let wanted = [Waiting, On(0), After(0), On(1), After(1), On(2), After(2), Finished];
-    assert_eq!(lowered.places[0], wanted);
+    assert_eq!(lowered.shop.unwrap().places[0], wanted);
 }
 
 #[test]

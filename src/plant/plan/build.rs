@@ -3,8 +3,8 @@
 use super::calendar::{Source, common, seconds_from_start};
 use super::cost::{LARGEST_PRICE, Prices};
 use super::{
-    Calendar, Hold, LagFrom, Link, MAX_MODES, Mode, Need, Objective, Order, Plan, Pool, Recipe, Resource,
-    Rule, Setup, Step, Window,
+    Calendar, Hold, LagFrom, Link, MAX_MODES, Mode, Need, Objective, Order, Plan, Pool, Recipe,
+    Resource, Rule, Setup, Step, Window,
 };
 use num_traits::ToPrimitive;
 use std::collections::btree_map::Entry;

@@ -19,8 +19,8 @@ pub use cost::{exact_once, exact_rate};
 pub use heuristic::sequences;
 pub use horizon::{span, tails};
 pub use types::{
-    Calendar, Conflict, Heuristic, Hold, LagFrom, Link, Mode, Need, Objective, Order, Plan, Pool, Recipe,
-    Resource, Rule, Setup, Step, Window,
+    Calendar, Conflict, Heuristic, Hold, LagFrom, Link, Mode, Need, Objective, Order, Plan, Pool,
+    Recipe, Resource, Rule, Setup, Step, Window,
 };
 
 use build::Builder;

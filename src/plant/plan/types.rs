@@ -234,19 +234,6 @@ impl Plan {
         steps.flat_map(|step| &step.modes).filter_map(|mode| mode.calendar).collect()
     }
 
-    /// A job shop: orders are chains of steps that take one unit of one resource or none, and the
-    /// end of the last one, if anything, is what counts.
-    pub fn is_plain(&self) -> bool {
-        self.objective != Objective::Cost
-            && self.heuristics.is_empty()
-            && self
-                .pools
-                .iter()
-                .all(|p| p.units.len() == 1 && p.calendar.is_none() && p.setup.is_none())
-            && self.orders.iter().all(|o| o.release == 0 && o.deadline.is_none())
-            && self.recipes.iter().all(Recipe::is_plain)
-    }
-
     /// Some heuristic looks at which steps are eligible.
     pub fn is_judged(&self) -> bool {
         self.rule(|rule| matches!(rule, Rule::Greedy | Rule::NonLazy))
@@ -272,20 +259,6 @@ impl Recipe {
     pub fn has_one_first_step(&self) -> bool {
         self.steps.iter().filter(|step| step.after.is_empty()).count() == 1
     }
-
-    fn is_plain(&self) -> bool {
-        let follows = |(k, step): (usize, &Step)| match (k.checked_sub(1), step.after.as_slice()) {
-            (None, []) => true,
-            (Some(before), [link]) => *link == Link { before, ..Link::default() },
-            _ => false,
-        };
-        self.holds.is_empty()
-            && self.steps.iter().enumerate().all(follows)
-            && self.steps.iter().all(|step| match step.modes.as_slice() {
-                [mode] => mode.needs.len() <= 1,
-                _ => false,
-            })
-    }
 }
 
 impl Order {
@@ -296,7 +269,7 @@ impl Order {
 }
 
 impl Step {
-    /// The pool of a plain step.
+    /// The pool of a step of a job shop.
     pub fn machine(&self) -> Option<usize> {
         self.modes.first().and_then(|mode| mode.needs.first()).map(|need| need.pool)
     }

@@ -6,7 +6,6 @@
 
 mod alike;
 mod check;
-mod earlier;
 mod line;
 mod shift;
 mod value;
@@ -34,10 +33,6 @@ pub type Jobs = Vec<Vec<Job>>;
 /// Starts every step as early as it can be with all else unchanged, at no greater cost; orders that
 /// nothing tells apart come in the spec's sequence. Only moves after which `is_kept` holds are made.
 pub fn shift_left(plan: &Plan, jobs: &mut Jobs, is_kept: &dyn Fn(&Jobs) -> bool) {
-    if plan.is_plain() {
-        earlier::move_earlier(plan, jobs);
-    } else {
-        shift::move_earlier(plan, jobs, is_kept);
-    }
+    shift::move_earlier(plan, jobs, is_kept);
     alike::in_sequence(plan, jobs);
 }

@@ -386,3 +386,56 @@ impl Shift<'_> {
         of.delay * late.max(0) + of.storage * (-late).max(0) + of.holding * (span.end - span.start)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{Link, Order, Pool, Recipe};
+    use crate::timetable::Job;
+
+    fn plan(jobs: &[&[(usize, i64)]]) -> Plan {
+        let step = |(k, &(pool, duration)): (usize, &(usize, i64))| {
+            let needs = vec![Need { pool, amount: 1 }];
+            let modes = vec![Mode { needs, duration, ..Mode::default() }];
+            let after = k.checked_sub(1).map(|before| Link { before, ..Link::default() });
+            Step { modes, after: after.into_iter().collect(), ..Step::default() }
+        };
+        let recipe = |job: &&[(usize, i64)]| Recipe {
+            steps: job.iter().enumerate().map(step).collect(),
+            ..Recipe::default()
+        };
+        Plan {
+            pools: vec![Pool { units: vec![0], ..Pool::default() }; 2],
+            recipes: jobs.iter().map(recipe).collect(),
+            orders: (0..jobs.len()).map(|recipe| Order { recipe, ..Order::default() }).collect(),
+            ..Plan::default()
+        }
+    }
+
+    fn moved(plan: &Plan, starts: &[&[i64]]) -> Vec<Vec<i64>> {
+        let job = |(step, &start): (&Step, &i64)| Job {
+            start,
+            end: start + step.shortest(),
+            mode: 0,
+            holds: Vec::new(),
+        };
+        let own =
+            |(order, own): (usize, &&[i64])| plan.steps(order).iter().zip(*own).map(job).collect();
+        let mut jobs: Jobs = starts.iter().enumerate().map(own).collect();
+        move_earlier(plan, &mut jobs, &|_| true);
+        jobs.iter().map(|own| own.iter().map(|job| job.start).collect()).collect()
+    }
+
+    #[test]
+    fn steps_jump_into_gaps() {
+        // The second job fits before the first one on machine 1, though it comes after it.
+        let plan = plan(&[&[(0, 5), (1, 2)], &[(1, 3)]]);
+        assert_eq!(moved(&plan, &[&[1, 8], &[10]]), [vec![0, 5], vec![0]]);
+    }
+
+    #[test]
+    fn gaps_that_are_too_small_are_left() {
+        let plan = plan(&[&[(1, 2)], &[(0, 4), (1, 2)], &[(1, 3)]]);
+        assert_eq!(moved(&plan, &[&[0], &[0, 4], &[9]]), [vec![0], vec![0, 4], vec![6]]);
+    }
+}

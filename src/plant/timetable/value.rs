@@ -8,9 +8,7 @@ use crate::plan::{Objective, Plan};
 pub fn value(plan: &Plan, jobs: &Jobs) -> i64 {
     match plan.objective {
         Objective::Feasible => 0,
-        Objective::Makespan => {
-            jobs.iter().flatten().map(|job| job.end).max().unwrap_or(0)
-        }
+        Objective::Makespan => jobs.iter().flatten().map(|job| job.end).max().unwrap_or(0),
         Objective::Cost => {
             let orders = jobs.iter().enumerate();
             let orders = orders.map(|(order, own)| order_cost(plan, order, own.iter()));

@@ -1,7 +1,9 @@
 //! Sample files of each format, and files that must be refused by their place.
 
 use super::{Format, import};
+use takt_automata::compose::Templates;
 use takt_diagnostic::{Diagnostic, FileId};
+use takt_plant::lower::{FILES, lower};
 use takt_plant::plan::{self, Objective, Plan};
 use takt_spec as spec;
 
@@ -33,8 +35,8 @@ fn place(text: &str, found: &Diagnostic) -> String {
 #[test]
 fn job_shops_keep_their_machines_and_durations() {
     let plan = planned(FT06, Format::Jsplib);
-    assert!(plan.is_plain());
     assert_eq!((plan.orders.len(), plan.resources.len()), (6, 6));
+    assert!(lower(&plan, &Templates::embedded(&FILES)).shop.is_some());
     let second: Vec<(usize, i64)> =
         plan.steps(1).iter().map(|s| (s.machine().expect("a machine"), s.shortest())).collect();
     assert_eq!(second, [(1, 8), (2, 5), (4, 10), (5, 10), (0, 10), (3, 4)]);

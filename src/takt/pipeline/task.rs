@@ -53,7 +53,7 @@ impl Task<'_> {
             Options { order: Some(Order::Diving), seed: self.settings.seed, ..Options::default() };
         let answer = match goal {
             Query::Infimum { within, of: Objective::Clock(now, _) } => {
-                let mut estimate = plan.is_plain().then(|| bound::estimate(plan, lowered, model));
+                let mut estimate = bound::estimate(plan, lowered, model);
                 let estimate = estimate.as_mut().map(|estimate| estimate as &mut dyn Estimate);
                 engine::earliest(model, within, *now, estimate, &options, control)
             }
