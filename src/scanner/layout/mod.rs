@@ -4,9 +4,11 @@
 //! [`describe`] takes a spec that was read without errors. What a machine may do with wafers is
 //! decided elsewhere: `safety` looks at it without time, `rhythm` with time.
 
+mod content;
 mod leisurely;
 mod op;
 
+pub use content::{Content, Hold};
 pub use op::{Cycle, Infinite, Op, OpKind};
 
 pub use takt_spec::LayoutHeuristic as Heuristic;

@@ -10,7 +10,7 @@ mod rules;
 pub use files::FILES;
 pub use rules::{Ban, Rules};
 
-use crate::layout::{OpKind, Robot, Scanner};
+use crate::layout::{Hold, OpKind, Robot, Scanner};
 use std::collections::BTreeMap;
 use takt_automata::compose::{Names, Templates, list, set_constants};
 use takt_automata::network::{
@@ -207,17 +207,22 @@ fn places(scanner: &Scanner, pace: Pace) -> Values {
     ])
 }
 
+/// Nobody ever holds this: templates know the numbers of four kinds of [`Hold`].
+const NEVER: i64 = 4;
+
 /// The patterns that must not come about: one that never does, if there is none.
 fn bans(scanner: &Scanner, rules: &Rules) -> Values {
-    // Nobody ever holds a fourth kind of wafer.
-    let never = Ban {
-        locks: vec![4; scanner.locks.len()],
-        arms: vec![[4; 2]; scanner.robots.len()],
-        chucks: vec![4; scanner.chucks.len()],
-    };
     let known = rules.policy.clone().unwrap_or_default();
-    let all = if known.is_empty() { vec![never] } else { known };
-    let row = |row: &[i64]| list(row.iter().map(|said| whole(*said)));
+    let is_banned = !known.is_empty();
+    let all = if is_banned { known } else { vec![Ban::nothing(scanner)] };
+    let number = |hold: &Hold| match hold {
+        _ if !is_banned => NEVER,
+        Hold::Free => 0,
+        Hold::Raw => 1,
+        Hold::Exposed => 2,
+        Hold::Any => 3,
+    };
+    let row = |row: &[Hold]| list(row.iter().map(|hold| whole(number(hold))));
     let arms: usize = scanner.robots.iter().map(|robot| robot.arms).sum();
     let positions = scanner.locks.len() + arms + scanner.chucks.len();
     BTreeMap::from([

@@ -1,6 +1,7 @@
 //! Heuristics of scanners: guards, synchronisations and updates that come in addition to those of the
 //! components, and an automaton that keeps to the policy.
 
+use crate::layout::{Hold, Scanner};
 use takt_automata::compose::{Templates, all};
 use takt_automata::network::{Direction, Edge, Expr, ExprKind, Template};
 
@@ -14,13 +15,24 @@ pub struct Rules {
     pub greedy: bool,
 }
 
-/// What a pattern says of every position: 0 nothing, 1 a raw wafer, 2 an exposed one, 3 either.
+/// What a pattern says of every position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ban {
-    pub locks: Vec<i64>,
+    pub locks: Vec<Hold>,
     /// By robot.
-    pub arms: Vec<[i64; 2]>,
-    pub chucks: Vec<i64>,
+    pub arms: Vec<[Hold; 2]>,
+    pub chucks: Vec<Hold>,
+}
+
+impl Ban {
+    /// A pattern that says nothing.
+    pub fn nothing(scanner: &Scanner) -> Ban {
+        Ban {
+            locks: vec![Hold::Free; scanner.locks.len()],
+            arms: vec![[Hold::Free; 2]; scanner.robots.len()],
+            chucks: vec![Hold::Free; scanner.chucks.len()],
+        }
+    }
 }
 
 /// A file with fragments, and which of them belongs to which template of a component.

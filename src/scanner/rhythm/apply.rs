@@ -1,10 +1,8 @@
 //! What a move does to a state.
 
-use super::machine::{
-    ALWAYS, ANY, BARE, DONE, EMPTY, EXPOSED, FRESH, HELD, MEASURED, Machine, Move, OPEN, RAW,
-    READY, Spot, VOID,
-};
-use crate::layout::Robot;
+use super::cells::{ChuckState, LockState};
+use super::machine::{ALWAYS, Machine, Move, Spot};
+use crate::layout::{Content, Robot};
 
 impl Machine {
     /// Makes the move as early as it can be made, but not before `floor`, and gives its start. From
@@ -16,7 +14,7 @@ impl Machine {
             Move::Unload { lock, down } => self.unload(spot, lock, down, floor),
             Move::From { robot, lock, up } => self.fetch(spot, robot, lock, up, floor),
             Move::To { robot, lock } => self.bring(spot, robot, lock, floor),
-            Move::Turn { robot } => self.turn(spot, robot as usize, floor),
+            Move::Turn { robot } => self.turn(spot, robot.into(), floor),
             Move::Put { robot, measure } => self.put(spot, robot, measure, floor),
             Move::Take { robot } => self.take(spot, robot, floor),
             Move::Swap { measure, expose } => self.swap(spot, measure, expose, floor),
@@ -29,41 +27,43 @@ impl Machine {
     }
 
     fn load(&self, spot: &mut Spot, lock: u8, floor: i64) -> i64 {
-        let (start, time) = (earliest(spot, [Some(0), part(lock)], floor), self.scanner.track.load);
+        let (start, time) =
+            (earliest(spot, [Some(0), part(Some(lock))], floor), self.scanner.track.load);
         self.take_until(spot, Some(0), start + time);
-        self.take_until(spot, part(lock), start + time + self.scanner.depressurize);
-        set(spot, lock, RAW);
+        self.take_until(spot, part(Some(lock)), start + time + self.scanner.depressurize);
+        spot.cells.set_lock(lock.into(), LockState::Raw);
         start
     }
 
     fn unload(&self, spot: &mut Spot, lock: u8, down: bool, floor: i64) -> i64 {
-        let start = earliest(spot, [Some(0), part(lock)], floor);
+        let start = earliest(spot, [Some(0), part(Some(lock))], floor);
         let end = start + self.scanner.track.unload;
         self.take_until(spot, Some(0), end + self.scanner.track.recover);
-        self.take_until(spot, part(lock), end + if down { self.scanner.depressurize } else { 0 });
-        set(spot, lock, if down { VOID } else { OPEN });
+        let more = if down { self.scanner.depressurize } else { 0 };
+        self.take_until(spot, part(Some(lock)), end + more);
+        spot.cells.set_lock(lock.into(), if down { LockState::Void } else { LockState::Open });
         start
     }
 
-    fn fetch(&self, spot: &mut Spot, robot: u8, lock: u8, up: bool, floor: i64) -> i64 {
-        let arm = self.outer(robot as usize, &spot.cells);
+    fn fetch(&self, spot: &mut Spot, robot: u8, lock: Option<u8>, up: bool, floor: i64) -> i64 {
+        let arm = self.outer(robot.into(), &spot.cells);
         let start = earliest(spot, [arm.map(|arm| arm.1), part(lock)], floor);
-        let end = start + self.time(robot, |robot| robot.from_lock);
+        let end = start + self.scanner.robots[usize::from(robot)].from_lock;
         self.take_until(spot, arm.map(|arm| arm.1), end);
         self.take_until(spot, part(lock), end + if up { self.scanner.pressurize } else { 0 });
-        hold(spot, arm, HELD);
-        set(spot, lock, if up { OPEN } else { VOID });
+        hold(spot, arm, Content::Raw);
+        set(spot, lock, if up { LockState::Open } else { LockState::Void });
         start
     }
 
-    fn bring(&self, spot: &mut Spot, robot: u8, lock: u8, floor: i64) -> i64 {
-        let arm = self.outer(robot as usize, &spot.cells);
+    fn bring(&self, spot: &mut Spot, robot: u8, lock: Option<u8>, floor: i64) -> i64 {
+        let arm = self.outer(robot.into(), &spot.cells);
         let start = earliest(spot, [arm.map(|arm| arm.1), part(lock)], floor);
-        let end = start + self.time(robot, |robot| robot.to_lock);
+        let end = start + self.scanner.robots[usize::from(robot)].to_lock;
         self.take_until(spot, arm.map(|arm| arm.1), end);
         self.take_until(spot, part(lock), end + self.scanner.pressurize);
-        hold(spot, arm, EMPTY);
-        set(spot, lock, DONE);
+        hold(spot, arm, Content::Empty);
+        set(spot, lock, LockState::Done);
         start
     }
 
@@ -77,31 +77,32 @@ impl Machine {
         if second.is_some() {
             spot.cells.swap(cell, cell + 1);
         } else {
-            spot.cells[cell + 1] ^= 1;
+            spot.cells.go_over(cell + 1);
         }
         start
     }
 
-    fn put(&self, spot: &mut Spot, robot: u8, measure: bool, floor: i64) -> i64 {
+    fn put(&self, spot: &mut Spot, robot: Option<u8>, measure: bool, floor: i64) -> i64 {
         let (arm, chuck) = (self.inner_of(robot, spot), self.front(&spot.cells));
         let start = earliest(spot, [arm.map(|arm| arm.1), chuck.map(|chuck| chuck.1)], floor);
         let end = start + self.time(robot, |robot| robot.to_chuck);
         self.take_until(spot, arm.map(|arm| arm.1), end);
         let more = if measure { self.scanner.measure } else { 0 };
         self.take_until(spot, chuck.map(|chuck| chuck.1), end + more);
-        hold(spot, arm, EMPTY);
-        hold(spot, chuck, if measure { MEASURED } else { FRESH });
+        hold(spot, arm, Content::Empty);
+        let state = if measure { ChuckState::Measured } else { ChuckState::Fresh };
+        carry(spot, chuck, state);
         start
     }
 
-    fn take(&self, spot: &mut Spot, robot: u8, floor: i64) -> i64 {
+    fn take(&self, spot: &mut Spot, robot: Option<u8>, floor: i64) -> i64 {
         let (arm, chuck) = (self.inner_of(robot, spot), self.front(&spot.cells));
         let start = earliest(spot, [arm.map(|arm| arm.1), chuck.map(|chuck| chuck.1)], floor);
         let end = start + self.time(robot, |robot| robot.from_chuck);
         self.take_until(spot, arm.map(|arm| arm.1), end);
         self.take_until(spot, chuck.map(|chuck| chuck.1), end);
-        hold(spot, arm, EXPOSED);
-        hold(spot, chuck, BARE);
+        hold(spot, arm, Content::Exposed);
+        carry(spot, chuck, ChuckState::Bare);
         start
     }
 
@@ -117,27 +118,28 @@ impl Machine {
             self.take_until(spot, Some(part), measured);
             self.take_until(spot, second, exposed);
         } else {
-            spot.cells[cell + 1] ^= 1;
+            spot.cells.go_over(cell + 1);
             self.take_until(spot, Some(part), measured.max(exposed));
         }
         if measure {
-            spot.cells[cell] = MEASURED;
+            spot.cells.set_chuck(cell, ChuckState::Measured);
         }
         if expose {
-            spot.cells[if second.is_some() { cell + 1 } else { cell }] = READY;
+            let at = if second.is_some() { cell + 1 } else { cell };
+            spot.cells.set_chuck(at, ChuckState::Ready);
         }
         start
     }
 
-    fn inner_of(&self, robot: u8, spot: &Spot) -> Option<(usize, usize)> {
-        if robot == ANY { None } else { self.inner(robot as usize, &spot.cells) }
+    fn inner_of(&self, robot: Option<u8>, spot: &Spot) -> Option<(usize, usize)> {
+        self.inner(robot?.into(), &spot.cells)
     }
 
     /// A time of the robot, or the least of those that were dropped.
-    fn time(&self, robot: u8, time: impl Fn(&Robot) -> i64) -> i64 {
+    fn time(&self, robot: Option<u8>, time: impl Fn(&Robot) -> i64) -> i64 {
         let robots = &self.scanner.robots;
-        if robot != ANY {
-            return time(&robots[robot as usize]);
+        if let Some(robot) = robot {
+            return time(&robots[usize::from(robot)]);
         }
         let dropped = (0..robots.len()).filter(|robot| !self.parts.robots[*robot]);
         dropped.map(|robot| time(&robots[robot])).min().unwrap_or(0)
@@ -152,19 +154,25 @@ impl Machine {
     }
 }
 
-fn part(lock: u8) -> Option<usize> {
-    (lock != ANY).then(|| 1 + lock as usize)
+fn part(lock: Option<u8>) -> Option<usize> {
+    lock.map(|lock| 1 + usize::from(lock))
 }
 
-fn set(spot: &mut Spot, lock: u8, content: u8) {
-    if lock != ANY {
-        spot.cells[lock as usize] = content;
+fn set(spot: &mut Spot, lock: Option<u8>, state: LockState) {
+    if let Some(lock) = lock {
+        spot.cells.set_lock(lock.into(), state);
     }
 }
 
-fn hold(spot: &mut Spot, place: Option<(usize, usize)>, content: u8) {
-    if let Some((cell, _)) = place {
-        spot.cells[cell] = content;
+fn hold(spot: &mut Spot, arm: Option<(usize, usize)>, content: Content) {
+    if let Some((cell, _)) = arm {
+        spot.cells.set_arm(cell, content);
+    }
+}
+
+fn carry(spot: &mut Spot, chuck: Option<(usize, usize)>, state: ChuckState) {
+    if let Some((cell, _)) = chuck {
+        spot.cells.set_chuck(cell, state);
     }
 }
 

@@ -66,7 +66,7 @@ impl Machine {
     pub fn arrange(&self, spot: &mut Spot, mut names: Option<&mut Names>) {
         for class in &self.equal_locks {
             sort(class, |a, b| {
-                let of = |lock: usize| (spot.cells[lock], spot.free[1 + lock]);
+                let of = |lock: usize| (spot.cells.code(lock), spot.free[1 + lock]);
                 let wrong = of(a) > of(b);
                 if wrong {
                     self.exchange_locks(spot, a, b, names.as_deref_mut());
@@ -89,8 +89,8 @@ impl Machine {
     fn is_after(&self, spot: &Spot, a: usize, b: usize) -> bool {
         let cells = |robot: usize| {
             let (cell, locks) = (self.arm_cell(robot), &self.blocks[robot]);
-            let arms = spot.cells[cell..cell + 2].iter();
-            arms.chain(locks.iter().map(|lock| &spot.cells[*lock]))
+            let cells = (cell..cell + 2).chain(locks.iter().copied());
+            cells.map(|cell| spot.cells.code(cell))
         };
         let times = |robot: usize| {
             let (part, locks) = (self.arm_part(robot), &self.blocks[robot]);

@@ -125,8 +125,12 @@ impl<'a> Player<'a> {
 
     /// The operations that a move stands for.
     fn tell(&mut self, step: Move, start: i64) {
-        let lock_of = |lock: u8| self.places.names.locks[lock as usize];
-        let robot_of = |robot: u8| self.places.names.robots[robot as usize];
+        let names = &self.places.names;
+        let lock_of = |lock: u8| names.locks[usize::from(lock)];
+        let robot_of = |robot: u8| names.robots[usize::from(robot)];
+        // A schedule is of a whole machine: nothing was dropped.
+        let the_lock = |lock: Option<u8>| lock_of(lock.expect("every lock is there"));
+        let the_robot = |robot: Option<u8>| robot_of(robot.expect("every robot is there"));
         match step {
             Move::Start { .. } => {}
             Move::Load { lock } => {
@@ -143,7 +147,7 @@ impl<'a> Player<'a> {
                 }
             }
             Move::From { robot, lock, up } => {
-                let (robot, lock) = (robot_of(robot), lock_of(lock));
+                let (robot, lock) = (robot_of(robot), the_lock(lock));
                 let arm = self.places.outer[robot];
                 let end = self.op(OpKind::FromLock { robot, arm, lock }, start);
                 if up {
@@ -151,7 +155,7 @@ impl<'a> Player<'a> {
                 }
             }
             Move::To { robot, lock } => {
-                let (robot, lock) = (robot_of(robot), lock_of(lock));
+                let (robot, lock) = (robot_of(robot), the_lock(lock));
                 let arm = self.places.outer[robot];
                 let end = self.op(OpKind::ToLock { robot, arm, lock }, start);
                 self.op(OpKind::Pressurize { lock }, end);
@@ -164,7 +168,7 @@ impl<'a> Player<'a> {
                 }
             }
             Move::Put { robot, measure } => {
-                let (robot, chuck) = (robot_of(robot), self.places.front);
+                let (robot, chuck) = (the_robot(robot), self.places.front);
                 let arm = self.inner(robot);
                 let end = self.op(OpKind::ToChuck { robot, arm, chuck }, start);
                 if measure {
@@ -172,7 +176,7 @@ impl<'a> Player<'a> {
                 }
             }
             Move::Take { robot } => {
-                let (robot, chuck) = (robot_of(robot), self.places.front);
+                let (robot, chuck) = (the_robot(robot), self.places.front);
                 let arm = self.inner(robot);
                 self.op(OpKind::FromChuck { robot, arm, chuck }, start);
             }

@@ -1,8 +1,10 @@
 //! What heuristics forbid. The safe ones are always kept: they are part of how states are made.
 
 use super::Heuristic;
-use super::machine::{EMPTY, Machine, Move, OPEN, SIZE, Spot};
+use super::cells::{Cells, ChuckState, LockState};
+use super::machine::{Machine, Move, Spot};
 use super::safe::Safe;
+use crate::layout::Content;
 
 /// Those that cut something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,9 +24,9 @@ impl Rules {
 
 impl Machine {
     /// Whether the heuristics let the move be made; when it is made is another question.
-    pub(super) fn is_within_rules(&self, step: Move, cells: &[u8; SIZE]) -> bool {
+    pub(super) fn is_within_rules(&self, step: Move, cells: &Cells) -> bool {
         match step {
-            Move::From { lock, up: true, .. } => self.may_take_up(lock, cells),
+            Move::From { lock: Some(lock), up: true, .. } => self.may_take_up(lock, cells),
             Move::Put { measure, .. } => measure || !self.rules.greedy || !self.parts.chucks,
             Move::Swap { measure, expose } => {
                 !self.rules.greedy || (measure, expose) == self.after_swap(cells)
@@ -33,8 +35,8 @@ impl Machine {
         }
     }
 
-    fn may_take_up(&self, lock: u8, cells: &[u8; SIZE]) -> bool {
-        if !self.rules.locks || !self.scanner.locks[lock as usize].lets_out {
+    fn may_take_up(&self, lock: u8, cells: &Cells) -> bool {
+        if !self.rules.locks || !self.scanner.locks[usize::from(lock)].lets_out {
             return true;
         }
         let locks = self.parts.locks.len();
@@ -42,9 +44,10 @@ impl Machine {
         let arms = robots.flat_map(|(robot, kind)| (0..kind.arms).map(move |arm| (robot, arm)));
         let places: Vec<usize> = arms.map(|(robot, arm)| self.arm_cell(robot) + arm).collect();
         let chucks = (0..self.scanner.chucks.len()).map(|chuck| self.chuck_cell() + chuck);
-        let inside = places.iter().copied().chain(chucks).filter(|cell| cells[*cell] != EMPTY);
-        // an odd cell of a lock holds a wafer
-        let held = inside.count() + (0..locks).filter(|lock| cells[*lock] % 2 == 1).count();
+        let on_arms = places.iter().filter(|cell| cells.arm(**cell) != Content::Empty).count();
+        let on_chucks = chucks.filter(|cell| cells.chuck(*cell) != ChuckState::Bare).count();
+        let is_full = |lock: &usize| matches!(cells.lock(*lock), LockState::Raw | LockState::Done);
+        let held = on_arms + on_chucks + (0..locks).filter(is_full).count();
         2 * held < locks + places.len() + self.scanner.chucks.len()
     }
 
@@ -55,7 +58,7 @@ impl Machine {
         }
         let loads = (0..self.parts.locks.len()).filter_map(|lock| {
             let step = Move::Load { lock: lock as u8 };
-            if spot.cells[lock] != OPEN || !self.scanner.locks[lock].takes_in {
+            if spot.cells.lock(lock) != LockState::Open || !self.scanner.locks[lock].takes_in {
                 return None;
             }
             let mut after = *spot;

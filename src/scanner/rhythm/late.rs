@@ -4,9 +4,10 @@
 //! two loads and between two unloads. Contention for anything else is left out, so no way out is
 //! shorter than said here.
 
+use super::cells::{ChuckState, LockState};
 use super::due::Due;
-use super::machine::{DONE, EXPOSED, FRESH, HELD, MEASURED, Machine, OPEN, RAW, READY, Spot, VOID};
-use crate::layout::Robot;
+use super::machine::{Machine, Spot};
+use crate::layout::{Content, Robot};
 
 pub struct Outlook<'a> {
     machine: &'a Machine,
@@ -100,16 +101,16 @@ impl Outlook<'_> {
         let locks = scanner.locks.iter().enumerate();
         for (lock, kind) in locks.filter(|(lock, _)| !self.machine.idle.lock(*lock)) {
             let free = spot.free[1 + lock];
-            match spot.cells[lock] {
-                DONE => ends.push(free.max(track) + scanner.track.unload),
-                RAW => exposures.push(free + self.from_lock),
+            match spot.cells.lock(lock) {
+                LockState::Done => ends.push(free.max(track) + scanner.track.unload),
+                LockState::Raw => exposures.push(free + self.from_lock),
                 _ => {}
             }
-            let next = match spot.cells[lock] {
-                OPEN => free.max(track),
-                RAW => free + self.to_up,
-                VOID => free + self.from_arm + scanner.track.recover,
-                _ => free + scanner.track.unload + scanner.track.recover,
+            let next = match spot.cells.lock(lock) {
+                LockState::Open => free.max(track),
+                LockState::Raw => free + self.to_up,
+                LockState::Void => free + self.from_arm + scanner.track.recover,
+                LockState::Done => free + scanner.track.unload + scanner.track.recover,
             };
             if kind.takes_in {
                 loads.push(next);
@@ -129,10 +130,10 @@ impl Outlook<'_> {
             let inner = self.machine.inner(robot, &spot.cells);
             for (arm, to_locks, to_chucks) in [(outer, 0, self.turn), (inner, self.turn, 0)] {
                 let Some((cell, part)) = arm else { continue };
-                match spot.cells[cell] {
-                    HELD => exposures.push(spot.free[part] + to_chucks + self.put),
-                    EXPOSED => ends.push(spot.free[part] + to_locks + self.from_arm),
-                    _ => {}
+                match spot.cells.arm(cell) {
+                    Content::Raw => exposures.push(spot.free[part] + to_chucks + self.put),
+                    Content::Exposed => ends.push(spot.free[part] + to_locks + self.from_arm),
+                    Content::Empty => {}
                 }
             }
         }
@@ -144,26 +145,26 @@ impl Outlook<'_> {
         let swap = self.machine.scanner.swap;
         let front = spot.free[part];
         if !self.machine.has_two_chucks() {
-            let back = if spot.cells[cell + 1] == 1 { swap } else { 0 };
-            match spot.cells[cell] {
-                READY => ends.push(front + back + self.from_chuck),
-                MEASURED | FRESH => exposures.push(front + swap),
+            let back = if spot.cells.is_away(cell + 1) { swap } else { 0 };
+            match spot.cells.chuck(cell) {
+                ChuckState::Ready => ends.push(front + back + self.from_chuck),
+                ChuckState::Measured | ChuckState::Fresh => exposures.push(front + swap),
                 _ => {}
             }
             return front + swap;
         }
         let both = front.max(spot.free[part + 1]);
         let measure = self.machine.scanner.measure;
-        match spot.cells[cell] {
-            READY => ends.push(front + self.from_chuck),
-            MEASURED => exposures.push(both + swap),
-            FRESH => exposures.push(both + 3 * swap + measure),
+        match spot.cells.chuck(cell) {
+            ChuckState::Ready => ends.push(front + self.from_chuck),
+            ChuckState::Measured => exposures.push(both + swap),
+            ChuckState::Fresh => exposures.push(both + 3 * swap + measure),
             _ => {}
         }
-        match spot.cells[cell + 1] {
-            READY => ends.push(both + swap + self.from_chuck),
-            MEASURED => exposures.push(both + 2 * swap),
-            FRESH => exposures.push(both + 2 * swap + measure),
+        match spot.cells.chuck(cell + 1) {
+            ChuckState::Ready => ends.push(both + swap + self.from_chuck),
+            ChuckState::Measured => exposures.push(both + 2 * swap),
+            ChuckState::Fresh => exposures.push(both + 2 * swap + measure),
             _ => {}
         }
         both + swap
@@ -179,11 +180,11 @@ impl Outlook<'_> {
         for (lock, _) in locks.filter(|(lock, _)| !self.machine.idle.lock(*lock)) {
             let free = spot.free[1 + lock];
             let load = scanner.track.load + scanner.depressurize;
-            let first = match spot.cells[lock] {
-                OPEN => free + load + from + self.from_arm,
-                RAW => free + from + self.from_arm,
-                VOID => free + self.from_arm,
-                _ => free + scanner.track.unload,
+            let first = match spot.cells.lock(lock) {
+                LockState::Open => free + load + from + self.from_arm,
+                LockState::Raw => free + from + self.from_arm,
+                LockState::Void => free + self.from_arm,
+                LockState::Done => free + scanner.track.unload,
             };
             room.firsts.push(first);
         }

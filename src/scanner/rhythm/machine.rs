@@ -6,36 +6,16 @@
 //! it is moved. This loses nothing: the operation could be moved to the left, nobody else needs the
 //! component meanwhile. The track needs no state at all: it becomes ready to unload in no time.
 
+use super::cells::{Cells, LockState, SIZE};
 use super::heuristic::Rules;
 use crate::layout::Scanner;
 use hashbrown::HashSet;
 
-/// The most cells and components of a machine; a cell takes two bits of a key.
-pub const SIZE: usize = 48;
-/// Stands for any component that was dropped: what it would have to be is taken as given.
-pub const ANY: u8 = u8::MAX;
 /// When a component is free that was dropped.
 pub const ALWAYS: i64 = i64::MIN / 4;
 
-/// Cells of locks: empty at atmospheric pressure, an unexposed wafer in the vacuum, empty in the
-/// vacuum, an exposed wafer at atmospheric pressure.
-pub const OPEN: u8 = 0;
-pub const RAW: u8 = 1;
-pub const VOID: u8 = 2;
-pub const DONE: u8 = 3;
-
-/// Cells of arms.
-pub const EMPTY: u8 = 0;
-pub const HELD: u8 = 1;
-pub const EXPOSED: u8 = 2;
-
-/// Cells of chucks: unmeasured and not to be measured here, measured, exposed.
-pub const BARE: u8 = 0;
-pub const FRESH: u8 = 1;
-pub const MEASURED: u8 = 2;
-pub const READY: u8 = 3;
-
-/// Locks and robots by their positions, or [`ANY`].
+/// Locks and robots by their positions; `None` stands for any of those that were dropped, and what it
+/// would have to be is taken as given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     /// The locks of the set are taken down at once.
@@ -54,23 +34,23 @@ pub enum Move {
     /// With `up` the empty lock is taken up afterwards, else it is to be filled.
     From {
         robot: u8,
-        lock: u8,
+        lock: Option<u8>,
         up: bool,
     },
     /// The lock is taken up afterwards.
     To {
         robot: u8,
-        lock: u8,
+        lock: Option<u8>,
     },
     Turn {
         robot: u8,
     },
     Put {
-        robot: u8,
+        robot: Option<u8>,
         measure: bool,
     },
     Take {
-        robot: u8,
+        robot: Option<u8>,
     },
     /// What the chucks do at their new places.
     Swap {
@@ -90,7 +70,7 @@ impl Move {
 /// these times.
 #[derive(Clone, Copy)]
 pub struct Spot {
-    pub cells: [u8; SIZE],
+    pub cells: Cells,
     pub free: [i64; SIZE],
 }
 
@@ -211,7 +191,7 @@ impl Machine {
     }
 
     /// The cell of a robot's arm at the locks, the next one is that of the arm at the chucks. An
-    /// only arm has the first, and its side in the second: 0 at the locks.
+    /// only arm has the first, and the second says whether it is at the chucks.
     pub fn arm_cell(&self, robot: usize) -> usize {
         self.parts.locks.len() + 2 * robot
     }
@@ -221,7 +201,7 @@ impl Machine {
     }
 
     /// The cell of the chuck at the measure position, the next one is that of the other. An only
-    /// chuck has the first, and its position in the second: 0 at measure.
+    /// chuck has the first, and the second says whether it is at the expose position.
     pub fn chuck_cell(&self) -> usize {
         self.parts.locks.len() + 2 * self.parts.robots.len()
     }
@@ -239,23 +219,23 @@ impl Machine {
     }
 
     /// Cell and component of the arm at the locks.
-    pub fn outer(&self, robot: usize, cells: &[u8; SIZE]) -> Option<(usize, usize)> {
-        let there = self.has_two_arms(robot) || cells[self.arm_cell(robot) + 1] == 0;
+    pub fn outer(&self, robot: usize, cells: &Cells) -> Option<(usize, usize)> {
+        let there = self.has_two_arms(robot) || !cells.is_away(self.arm_cell(robot) + 1);
         there.then(|| (self.arm_cell(robot), self.arm_part(robot)))
     }
 
     /// Cell and component of the arm at the chucks.
-    pub fn inner(&self, robot: usize, cells: &[u8; SIZE]) -> Option<(usize, usize)> {
+    pub fn inner(&self, robot: usize, cells: &Cells) -> Option<(usize, usize)> {
         let (cell, part) = (self.arm_cell(robot), self.arm_part(robot));
         if self.has_two_arms(robot) {
             return Some((cell + 1, part + 1));
         }
-        (cells[cell + 1] == 1).then_some((cell, part))
+        cells.is_away(cell + 1).then_some((cell, part))
     }
 
     /// Cell and component of the chuck at the measure position.
-    pub fn front(&self, cells: &[u8; SIZE]) -> Option<(usize, usize)> {
-        let there = self.has_two_chucks() || cells[self.chuck_cell() + 1] == 0;
+    pub fn front(&self, cells: &Cells) -> Option<(usize, usize)> {
+        let there = self.has_two_chucks() || !cells.is_away(self.chuck_cell() + 1);
         (self.parts.chucks && there).then(|| (self.chuck_cell(), self.chuck_part()))
     }
 
@@ -300,18 +280,17 @@ impl Machine {
 
     /// Empty, the locks of the set on their way into the vacuum.
     pub fn begin(&self, down: u64) -> Spot {
-        let mut spot = Spot { cells: [0; SIZE], free: [ALWAYS; SIZE] };
+        let mut spot = Spot { cells: Cells::EMPTY, free: [ALWAYS; SIZE] };
         self.live.iter().for_each(|part| spot.free[*part] = 0);
         for lock in (0..self.parts.locks.len()).filter(|l| down & (1 << l) != 0) {
-            spot.cells[lock] = VOID;
+            spot.cells.set_lock(lock, LockState::Void);
             spot.free[1 + lock] = self.scanner.depressurize;
         }
         spot
     }
 
     pub fn key(&self, spot: &Spot) -> u128 {
-        let cells = spot.cells[..self.cells].iter().enumerate();
-        cells.fold(0, |key, (place, cell)| key | u128::from(*cell) << (2 * place))
+        spot.cells.key(self.cells)
     }
 
     /// The times of the components that are there.
@@ -320,10 +299,8 @@ impl Machine {
     }
 
     pub fn spot(&self, key: u128, times: &[i64]) -> Spot {
-        let mut spot = Spot { cells: [0; SIZE], free: [ALWAYS; SIZE] };
-        for (place, cell) in spot.cells.iter_mut().enumerate().take(self.cells) {
-            *cell = ((key >> (2 * place)) & 3) as u8;
-        }
+        let cells = Cells::of_key(key, self.cells);
+        let mut spot = Spot { cells, free: [ALWAYS; SIZE] };
         for (part, time) in self.live.iter().zip(times) {
             spot.free[*part] = *time;
         }
@@ -333,8 +310,8 @@ impl Machine {
     /// What a move counts.
     pub fn gain(&self, step: Move) -> i64 {
         match (self.count.at, step) {
-            (At::Locks, Move::Load { lock }) if lock != ANY => self.count.ins,
-            (At::Locks, Move::Unload { lock, .. }) if lock != ANY => self.count.outs,
+            (At::Locks, Move::Load { .. }) => self.count.ins,
+            (At::Locks, Move::Unload { .. }) => self.count.outs,
             (At::Arms, Move::From { .. }) | (At::Chucks, Move::Put { .. }) => self.count.ins,
             (At::Arms, Move::To { .. }) | (At::Chucks, Move::Take { .. }) => self.count.outs,
             _ => 0,

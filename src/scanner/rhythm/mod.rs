@@ -13,6 +13,7 @@ mod apply;
 mod arrange;
 mod beat;
 mod busy;
+mod cells;
 mod closure;
 mod due;
 mod expand;

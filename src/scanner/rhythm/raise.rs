@@ -4,7 +4,9 @@
 //! free; so its own time may be raised to that one's. States that differ in nothing else become
 //! equal. Raising is monotone: a state that was better stays at least as good.
 
-use super::machine::{ALWAYS, DONE, EXPOSED, FRESH, HELD, MEASURED, Machine, OPEN, Spot};
+use super::cells::{ChuckState, LockState};
+use super::machine::{ALWAYS, Machine, Spot};
+use crate::layout::Content;
 
 impl Machine {
     pub(super) fn raise(&self, spot: &mut Spot) {
@@ -19,8 +21,8 @@ impl Machine {
     /// A lock at atmospheric pressure waits for the track, one in the vacuum for an arm.
     fn raise_locks(&self, spot: &mut Spot) {
         for lock in (0..self.parts.locks.len()).filter(|l| self.parts.locks[*l]) {
-            let least = match spot.cells[lock] {
-                OPEN | DONE => spot.free[0],
+            let least = match spot.cells.lock(lock) {
+                LockState::Open | LockState::Done => spot.free[0],
                 _ => {
                     let robots = self.scanner.locks[lock].robots.iter();
                     robots.map(|robot| spot.free[self.arm_part(*robot)]).min().unwrap_or(ALWAYS)
@@ -41,9 +43,10 @@ impl Machine {
             let both = spot.free[part].max(spot.free[part + 1]);
             let locks = self.scanner.robots[robot].locks.iter();
             let lock = locks.map(|lock| spot.free[1 + lock]).min().unwrap_or(both);
-            let outer = if spot.cells[cell] == HELD { both } else { lock.min(both) };
+            let outer = if spot.cells.arm(cell) == Content::Raw { both } else { lock.min(both) };
             let chuck = spot.free[self.chuck_part()];
-            let inner = if spot.cells[cell + 1] == EXPOSED { both } else { chuck.min(both) };
+            let waits = spot.cells.arm(cell + 1) == Content::Exposed;
+            let inner = if waits { both } else { chuck.min(both) };
             spot.free[part] = spot.free[part].max(outer);
             spot.free[part + 1] = spot.free[part + 1].max(inner);
         }
@@ -61,7 +64,7 @@ impl Machine {
             spot.free[if self.has_two_arms(robot) { first + 1 } else { first }]
         };
         let arms = (0..self.parts.robots.len()).map(arm).min().unwrap_or(both);
-        let waits = matches!(spot.cells[cell], FRESH | MEASURED);
+        let waits = matches!(spot.cells.chuck(cell), ChuckState::Fresh | ChuckState::Measured);
         let front = if waits { both } else { arms.min(both) };
         spot.free[part] = spot.free[part].max(front);
         spot.free[part + 1] = spot.free[part + 1].max(spot.free[part]);

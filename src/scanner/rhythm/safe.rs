@@ -5,10 +5,13 @@
 //! place only ever helps. What is left holds, at any time, only wafers that can be brought out, by
 //! doing what the schedule does and loading no more.
 
-use super::machine::{
-    DONE, EMPTY, EXPOSED, FRESH, HELD, MEASURED, Machine, Move, RAW, READY, SIZE,
-};
+use super::cells::{Cells, ChuckState, LockState, SIZE};
+use super::machine::{Machine, Move};
+use crate::layout::Content;
 use hashbrown::HashMap;
+
+/// By cell.
+type Contents = [Content; SIZE];
 
 pub struct Safe<'a> {
     machine: &'a Machine,
@@ -21,7 +24,7 @@ impl<'a> Safe<'a> {
     }
 
     /// Whether the machine can be emptied after this move, which was made in a safe state.
-    pub fn is_safe_after(&mut self, step: Move, cells: &[u8; SIZE]) -> bool {
+    pub fn is_safe_after(&mut self, step: Move, cells: &Cells) -> bool {
         let moves = matches!(
             step,
             Move::Load { .. } | Move::From { .. } | Move::Put { .. } | Move::Take { .. }
@@ -29,28 +32,28 @@ impl<'a> Safe<'a> {
         !moves || self.can_empty(self.contents(cells))
     }
 
-    /// Everywhere 0 empty, 1 unexposed, 2 exposed; sides and positions are forgotten.
-    fn contents(&self, cells: &[u8; SIZE]) -> [u8; SIZE] {
-        let mut plain = [EMPTY; SIZE];
-        for lock in 0..self.machine.parts.locks.len() {
-            plain[lock] = match cells[lock] {
-                RAW => HELD,
-                DONE => EXPOSED,
-                _ => EMPTY,
+    /// Sides and positions are forgotten.
+    fn contents(&self, cells: &Cells) -> Contents {
+        let mut plain = [Content::Empty; SIZE];
+        for (lock, content) in plain.iter_mut().enumerate().take(self.machine.parts.locks.len()) {
+            *content = match cells.lock(lock) {
+                LockState::Raw => Content::Raw,
+                LockState::Done => Content::Exposed,
+                LockState::Open | LockState::Void => Content::Empty,
             };
         }
         for robot in 0..self.machine.parts.robots.len() {
             let cell = self.machine.arm_cell(robot);
-            let arms = self.machine.scanner.robots[robot].arms;
-            plain[cell..cell + arms].copy_from_slice(&cells[cell..cell + arms]);
-            plain[cell..cell + arms].sort_unstable();
+            let arms = cell..cell + self.machine.scanner.robots[robot].arms;
+            arms.clone().for_each(|arm| plain[arm] = cells.arm(arm));
+            plain[arms].sort_unstable();
         }
         let (cell, chucks) = (self.machine.chuck_cell(), self.machine.scanner.chucks.len());
-        for chuck in cell..cell + chucks {
-            plain[chuck] = match cells[chuck] {
-                FRESH | MEASURED => HELD,
-                READY => EXPOSED,
-                _ => EMPTY,
+        for (chuck, content) in plain.iter_mut().enumerate().skip(cell).take(chucks) {
+            *content = match cells.chuck(chuck) {
+                ChuckState::Fresh | ChuckState::Measured => Content::Raw,
+                ChuckState::Ready => Content::Exposed,
+                ChuckState::Bare => Content::Empty,
             };
         }
         plain[cell..cell + chucks].sort_unstable();
@@ -58,14 +61,15 @@ impl<'a> Safe<'a> {
     }
 
     /// Every step brings a wafer closer to its way out, so this ends.
-    fn can_empty(&mut self, mut plain: [u8; SIZE]) -> bool {
+    fn can_empty(&mut self, mut plain: Contents) -> bool {
         let locks = self.machine.parts.locks.len();
-        plain[..locks].iter_mut().filter(|lock| **lock == EXPOSED).for_each(|lock| *lock = EMPTY);
+        let exposed = plain[..locks].iter_mut().filter(|lock| **lock == Content::Exposed);
+        exposed.for_each(|lock| *lock = Content::Empty);
         let cells = &plain[..self.machine.cells];
-        if cells.iter().all(|cell| *cell == EMPTY) {
+        if cells.iter().all(|cell| *cell == Content::Empty) {
             return true;
         }
-        let key = cells.iter().fold(0u128, |key, cell| key << 2 | u128::from(*cell));
+        let key = cells.iter().fold(0u128, |key, cell| key << 2 | *cell as u128);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
@@ -74,14 +78,15 @@ impl<'a> Safe<'a> {
         can
     }
 
-    fn steps(&self, plain: &[u8; SIZE]) -> Vec<[u8; SIZE]> {
+    fn steps(&self, plain: &Contents) -> Vec<Contents> {
+        use Content::{Empty, Exposed, Raw};
         let scanner = &self.machine.scanner;
         let mut steps = Vec::new();
         let first = self.machine.chuck_cell();
         let idle = self.machine.idle;
         for (robot, kind) in scanner.robots.iter().enumerate().filter(|(r, _)| !idle.robot(*r)) {
             for arm in self.machine.arm_cell(robot)..self.machine.arm_cell(robot) + kind.arms {
-                let mut step = |place: usize, left: u8, held: u8| {
+                let mut step = |place: usize, left: Content, held: Content| {
                     let mut next = *plain;
                     next[place] = left;
                     next[arm] = held;
@@ -89,17 +94,17 @@ impl<'a> Safe<'a> {
                 };
                 for &lock in kind.locks.iter().filter(|lock| !idle.lock(**lock)) {
                     match (plain[arm], plain[lock]) {
-                        (EMPTY, HELD) => step(lock, EMPTY, HELD),
-                        (EXPOSED, EMPTY) if scanner.locks[lock].lets_out => {
-                            step(lock, EXPOSED, EMPTY)
+                        (Empty, Raw) => step(lock, Empty, Raw),
+                        (Exposed, Empty) if scanner.locks[lock].lets_out => {
+                            step(lock, Exposed, Empty)
                         }
                         _ => {}
                     }
                 }
                 for chuck in first..first + scanner.chucks.len() {
                     match (plain[arm], plain[chuck]) {
-                        (EMPTY, HELD | EXPOSED) => step(chuck, EMPTY, EXPOSED),
-                        (HELD, EMPTY) => step(chuck, HELD, EMPTY),
+                        (Empty, Raw | Exposed) => step(chuck, Empty, Exposed),
+                        (Raw, Empty) => step(chuck, Raw, Empty),
                         _ => {}
                     }
                 }

@@ -1,10 +1,9 @@
 //! Shorter cycles: from a state on the way of a schedule back to one as good after few wafers.
 
-use super::beat::{Beat, Block, Next, note};
+use super::beat::{Beat, InTime, Key, Times};
 use super::closure::Lasso;
-use super::labels::is_covered;
 use super::machine::Move;
-use hashbrown::HashMap;
+use takt_automata::descent::{Antichain, Beginning, Inclusion};
 
 /// A cycle of more wafers is not looked for.
 const WAFERS: i64 = 6;
@@ -12,70 +11,69 @@ const WAFERS: i64 = 6;
 const LABELS: usize = 10_000;
 
 struct Node {
-    label: Next,
-    parent: usize,
+    key: Key,
+    times: Times,
+    /// The node before it, and the move from there.
+    came: Option<(usize, Move)>,
 }
 
-impl Beat<'_> {
+impl<'a> Beat<'a> {
     /// The same way, up to the first of its blocks from which a cycle of the fewest wafers is found.
-    pub(super) fn shorten(&mut self, moves: &[Move], blocks: &[Block], lasso: Lasso) -> Lasso {
+    pub(super) fn shorten(&mut self, lasso: Lasso, blocks: &[Beginning<InTime<'a>>]) -> Lasso {
+        let way = lasso.moves.clone();
         let mut best = lasso;
         let mut left = LABELS;
         for block in blocks {
             let most = WAFERS.min(best.gain - 1);
-            if let Some((way, gain)) = self.way_back(block, most, &mut left) {
-                let from = block.at + 1;
-                let moves = moves[..from].iter().chain(&way).copied().collect();
-                best = Lasso { moves, from, time: self.due.ahead(block.phase, gain), gain };
+            if let Some((round, gain)) = self.way_back(block, most, &mut left) {
+                let from = block.moves + 1;
+                let moves = way[..from].iter().chain(&round).copied().collect();
+                let time = self.descent.transitions.due.ahead(block.key.1, gain);
+                best = Lasso { moves, from, time, gain };
             }
         }
         best
     }
 
-    fn way_back(&mut self, block: &Block, most: i64, left: &mut usize) -> Option<(Vec<Move>, i64)> {
-        let start = Node { label: block.start(), parent: usize::MAX };
+    fn way_back(
+        &mut self,
+        block: &Beginning<InTime<'a>>,
+        most: i64,
+        left: &mut usize,
+    ) -> Option<(Vec<Move>, i64)> {
+        let start = Node { key: block.key, times: block.label.clone(), came: None };
         let mut nodes = vec![start];
         let mut layer = vec![0];
-        let mut phase = block.phase;
         for wafers in 1..=most {
-            let after = self.due.next(phase);
-            let mut seen: HashMap<u128, Vec<Vec<i64>>> = HashMap::new();
-            let mut ends: HashMap<u128, Vec<Vec<i64>>> = HashMap::new();
-            let mut exits = Vec::new();
+            let (mut seen, mut exits) = (Antichain::default(), Vec::new());
             while let Some(node) = layer.pop() {
                 *left = left.checked_sub(1)?;
-                for label in self.next(&nodes[node].label, phase) {
-                    let unloads = matches!(label.step, Move::Unload { .. });
-                    let (known, phase) =
-                        if unloads { (&mut ends, after) } else { (&mut seen, phase) };
-                    let known = known.entry(label.key).or_default();
-                    let is_worse = known.iter().any(|known| is_covered(known, &label.times, 0));
-                    if is_worse || self.is_dead(label.key, phase, &label.times) {
+                let Node { key, times, .. } = &nodes[node];
+                for next in self.descent.transitions.next(*key, times) {
+                    let (key, times) = (next.state.key, next.state.times);
+                    let known = (key, next.resets);
+                    if seen.includes(&known, &times) || self.descent.dead.includes(&key, &times) {
                         continue;
                     }
-                    if unloads && block.is_met_by(&label, phase) {
-                        return Some((way(&nodes, node, label.step), wafers));
+                    let came = Some((node, next.action));
+                    if next.resets && key == block.key && times.includes(&block.label) {
+                        return Some((way(&nodes, came), wafers));
                     }
-                    note(known, label.times.clone());
-                    if unloads { &mut exits } else { &mut layer }.push(nodes.len());
-                    nodes.push(Node { label, parent: node });
+                    seen.add(&known, &times);
+                    if next.resets { &mut exits } else { &mut layer }.push(nodes.len());
+                    nodes.push(Node { key, times, came });
                 }
             }
             layer = exits;
-            phase = after;
         }
         None
     }
 }
 
-/// The moves from the first node to this one, and one more.
-fn way(nodes: &[Node], last: usize, step: Move) -> Vec<Move> {
-    let mut way = vec![step];
-    let mut node = last;
-    while nodes[node].parent != usize::MAX {
-        way.push(nodes[node].label.step);
-        node = nodes[node].parent;
-    }
+/// The moves from the first node, up to this one.
+fn way(nodes: &[Node], last: Option<(usize, Move)>) -> Vec<Move> {
+    let before = |(node, _): &(usize, Move)| nodes[*node].came;
+    let mut way: Vec<Move> = std::iter::successors(last, before).map(|(_, step)| step).collect();
     way.reverse();
     way
 }

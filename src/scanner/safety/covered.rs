@@ -4,9 +4,8 @@
 
 use super::Pattern;
 use super::diagram::{EMPTY, Forest, Node};
-use super::machine::{EXPOSED, RAW, VOID};
-use super::policy::{Class, Hold, Policy};
-use super::states::States;
+use super::policy::{Class, Policy};
+use super::states::{CONTENTS, States};
 
 /// Longer policies are not looked at.
 const MOST_PATTERNS: usize = 2000;
@@ -46,12 +45,7 @@ fn matched(class: &Class, states: &mut States, levels: &[usize]) -> Node {
 
 fn matching(pattern: &Pattern, forest: &mut Forest<3>, set: Node, levels: &[usize]) -> Node {
     pattern.entries().fold(set, |set, (position, hold)| {
-        let letters = std::array::from_fn(|content| match hold {
-            Hold::Raw => content == RAW,
-            Hold::Exposed => content == EXPOSED,
-            Hold::Any => content != VOID,
-            Hold::Free => true,
-        });
+        let letters = CONTENTS.map(|content| hold.matches(content));
         let having = forest.having(levels.len(), levels[position], letters);
         forest.meet(set, having)
     })

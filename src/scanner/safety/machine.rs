@@ -2,12 +2,7 @@
 //! of wafers between them (figure 5.2 of the thesis). Pressure, turning and the places of chucks do
 //! not exist here: whatever they stop for a while, they do not stop for ever.
 
-use crate::layout::Scanner;
-
-/// What a position holds in a state.
-pub const VOID: usize = 0;
-pub const RAW: usize = 1;
-pub const EXPOSED: usize = 2;
+use crate::layout::{Content, Scanner};
 
 /// Where a wafer can be, in the scanner's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,8 +34,8 @@ pub struct Machine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Act {
     pub position: usize,
-    pub from: usize,
-    pub to: usize,
+    pub from: Content,
+    pub to: Content,
 }
 
 impl Machine {
@@ -55,14 +50,14 @@ impl Machine {
                 let arm = machine.at(Place::Arm { robot, arm });
                 for &lock in &about.locks {
                     let at = machine.at(Place::Lock(lock));
-                    machine.carries(RAW, at, arm);
+                    machine.carries(Content::Raw, at, arm);
                     if scanner.locks[lock].lets_out {
-                        machine.carries(EXPOSED, arm, at);
+                        machine.carries(Content::Exposed, arm, at);
                     }
                 }
                 for &chuck in &chucks {
-                    machine.carries(RAW, arm, chuck);
-                    machine.carries(EXPOSED, chuck, arm);
+                    machine.carries(Content::Raw, arm, chuck);
+                    machine.carries(Content::Exposed, chuck, arm);
                 }
                 arms.push(arm);
             }
@@ -70,24 +65,24 @@ impl Machine {
         for (number, lock) in scanner.locks.iter().enumerate() {
             let position = machine.at(Place::Lock(number));
             if lock.takes_in {
-                machine.moves.push(vec![Act { position, from: VOID, to: RAW }]);
+                machine.moves.push(vec![Act { position, from: Content::Empty, to: Content::Raw }]);
             }
-            machine.moves.push(vec![Act { position, from: EXPOSED, to: VOID }]);
+            machine.moves.push(vec![Act { position, from: Content::Exposed, to: Content::Empty }]);
         }
         for position in chucks {
-            machine.moves.push(vec![Act { position, from: RAW, to: EXPOSED }]);
+            machine.moves.push(vec![Act { position, from: Content::Raw, to: Content::Exposed }]);
             // Exposing is no move: a raw wafer needs what it will need afterwards.
             machine.needs[position][0] = arms.clone();
         }
         machine
     }
 
-    fn carries(&mut self, what: usize, from: usize, to: usize) {
+    fn carries(&mut self, what: Content, from: usize, to: usize) {
         self.moves.push(vec![
-            Act { position: from, from: what, to: VOID },
-            Act { position: to, from: VOID, to: what },
+            Act { position: from, from: what, to: Content::Empty },
+            Act { position: to, from: Content::Empty, to: what },
         ]);
-        self.needs[from][what - RAW].push(to);
+        self.needs[from][usize::from(what == Content::Exposed)].push(to);
     }
 
     /// The position of a place that exists.

@@ -18,9 +18,10 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 
+pub use crate::layout::{Content, Hold};
 pub use count::Count;
 pub use machine::Place;
-pub use policy::{Class, Hold, Pattern, Policy};
+pub use policy::{Class, Pattern, Policy};
 
 use crate::layout::Scanner;
 use machine::{Machine, Sequence, places};
@@ -78,14 +79,6 @@ pub enum CircularWait {
     JamWithout(Vec<Content>),
     /// A state in which wafers wait in a circle, and every position can become empty.
     WithoutJam(Vec<Content>),
-}
-
-/// What a position holds in a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Content {
-    Empty,
-    Raw,
-    Exposed,
 }
 
 /// What can be said of the machine as a whole.
@@ -168,7 +161,7 @@ fn circular_wait(states: &mut States, levels: &[usize]) -> Result<CircularWait, 
     }
     let state = |set| {
         let word = states.forest.first(set)?;
-        Some(levels.iter().map(|level| content(word[*level])).collect())
+        Some(levels.iter().map(|level| states::CONTENTS[usize::from(word[*level])]).collect())
     };
     let jam = state(jam_alone).map(CircularWait::JamWithout);
     let wait = state(wait_alone).map(CircularWait::WithoutJam);
@@ -200,14 +193,6 @@ pub fn alike(scanner: &Scanner) -> Option<Vec<Vec<String>>> {
         own.map(|place| name(places[place], scanner)).collect::<Vec<String>>()
     };
     Some((0..places.len()).map(names).filter(|class| !class.is_empty()).collect())
-}
-
-fn content(value: u8) -> Content {
-    match usize::from(value) {
-        machine::VOID => Content::Empty,
-        machine::RAW => Content::Raw,
-        _ => Content::Exposed,
-    }
 }
 
 fn name(place: Place, scanner: &Scanner) -> String {

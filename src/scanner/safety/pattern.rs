@@ -4,12 +4,15 @@
 use super::TooLarge;
 use super::diagram::{EMPTY, END, Forest, Memo, Node};
 use super::states::States;
+use crate::layout::Hold;
 
-/// What a pattern says of a position.
-pub const FREE: usize = 0;
-pub const ANY: usize = 1;
-pub const RAW: usize = 2;
-pub const EXPOSED: usize = 3;
+/// What the letters of a pattern stand for.
+pub const LETTERS: [Hold; 4] = [Hold::Free, Hold::Any, Hold::Raw, Hold::Exposed];
+/// The letters of those.
+const FREE: usize = 0;
+const ANY: usize = 1;
+const RAW: usize = 2;
+const EXPOSED: usize = 3;
 
 #[derive(Debug)]
 pub struct Patterns {

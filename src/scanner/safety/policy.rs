@@ -4,8 +4,9 @@
 use super::TooLarge;
 use super::count::Count;
 use super::diagram::{Forest, Memo, Node};
-use super::pattern::{ANY, EXPOSED, FREE, Patterns, RAW};
+use super::pattern::{LETTERS, Patterns};
 use super::symmetry::Symmetry;
+use crate::layout::Hold;
 
 /// The most patterns that are listed, and the most of which are told apart.
 #[derive(Clone, Copy, Debug)]
@@ -36,29 +37,6 @@ pub struct Class {
 /// What positions hold, in the sequence of [`super::Safety::positions`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pattern(pub Box<[Hold]>);
-
-/// Sorted so that the first of alike positions say the most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Hold {
-    Raw,
-    Exposed,
-    /// A wafer of either kind.
-    Any,
-    /// Anything or nothing.
-    Free,
-}
-
-impl Hold {
-    fn of(letter: u8) -> Hold {
-        match usize::from(letter) {
-            FREE => Hold::Free,
-            ANY => Hold::Any,
-            RAW => Hold::Raw,
-            EXPOSED => Hold::Exposed,
-            letter => unreachable!("patterns have no letter {letter}"),
-        }
-    }
-}
 
 impl Pattern {
     /// The positions that it says something about.
@@ -123,7 +101,7 @@ fn sorted(forest: &mut Forest<4>, all: Node, symmetry: &Symmetry, levels: &[usiz
     for pair in symmetry.alike.iter().flat_map(|set| set.windows(2)) {
         let [one, other] = [levels[pair[0]], levels[pair[1]]];
         let goes = |upper: usize, lower: usize| {
-            let [upper, lower] = [upper, lower].map(|letter| Hold::of(letter as u8));
+            let [upper, lower] = [upper, lower].map(|letter| LETTERS[letter]);
             if one < other { upper <= lower } else { lower <= upper }
         };
         let both = [one.min(other), one.max(other)];
@@ -136,7 +114,7 @@ fn sorted(forest: &mut Forest<4>, all: Node, symmetry: &Symmetry, levels: &[usiz
 fn patterns(forest: &Forest<4>, set: Node, levels: &[usize]) -> Vec<Pattern> {
     let mut all = Vec::new();
     forest.words(set, &mut |word| {
-        all.push(Pattern(levels.iter().map(|level| Hold::of(word[*level])).collect()));
+        all.push(Pattern(levels.iter().map(|level| LETTERS[usize::from(word[*level])]).collect()));
     });
     all.sort_unstable();
     all

@@ -3,7 +3,11 @@
 use super::TooLarge;
 use super::closure::{Change, Closure};
 use super::diagram::{EMPTY, END, Forest, Memo, Node};
-use super::machine::{EXPOSED, Machine, RAW, VOID};
+use super::machine::Machine;
+use crate::layout::Content;
+
+/// What the letters of a state stand for.
+pub const CONTENTS: [Content; 3] = [Content::Empty, Content::Raw, Content::Exposed];
 
 /// Sets of reachable states.
 #[derive(Debug)]
@@ -32,7 +36,7 @@ impl States {
         let unsafe_ = forest.minus(reachable, safe);
         let mut jammed = EMPTY;
         for level in 0..levels {
-            let void = forest.having(levels, level, only(VOID));
+            let void = forest.having(levels, level, only(Content::Empty));
             let freed = back.close(&mut forest, void);
             let stuck = forest.minus(reachable, freed);
             jammed = forest.union(jammed, stuck);
@@ -54,7 +58,9 @@ impl States {
             let mut shared = Memo::default();
             for position in 0..levels {
                 let mut now = EMPTY;
-                for (needs, what) in machine.needs[position].iter().zip([RAW, EXPOSED]) {
+                for (needs, what) in
+                    machine.needs[position].iter().zip([Content::Raw, Content::Exposed])
+                {
                     if needs.is_empty() {
                         continue;
                     }
@@ -75,15 +81,15 @@ impl States {
     }
 }
 
-fn only(value: usize) -> [bool; 3] {
-    std::array::from_fn(|other| other == value)
+fn only(content: Content) -> [bool; 3] {
+    CONTENTS.map(|other| other == content)
 }
 
 fn closure(machine: &Machine, is_onward: bool) -> Closure {
     let moves = machine.moves.iter().map(|acts| {
         let changes = acts.iter().map(|act| {
             let (from, to) = if is_onward { (act.from, act.to) } else { (act.to, act.from) };
-            Change { level: act.position, from, to }
+            Change { level: act.position, from: from as usize, to: to as usize }
         });
         changes.collect()
     });

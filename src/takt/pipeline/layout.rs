@@ -17,7 +17,7 @@ use takt_scanner::layout::{Cycle, Heuristic, Infinite, Op, OpKind, Scanner};
 use takt_scanner::lift::{self, ScannerRun};
 use takt_scanner::lower::{self, Ban, LoweredScanner, Pace, Rules};
 use takt_scanner::rhythm;
-use takt_scanner::safety::{self, Hold, Place};
+use takt_scanner::safety::{self, Place};
 use takt_spec::schedule::Schedule;
 use takt_validate as validate;
 
@@ -131,22 +131,12 @@ fn bans(scanner: &Scanner) -> Option<Vec<Ban>> {
     let mut bans = Vec::new();
     for class in safety.policy.classes.as_ref()? {
         for pattern in class.patterns.as_ref()? {
-            let mut ban = Ban {
-                locks: vec![0; scanner.locks.len()],
-                arms: vec![[0; 2]; scanner.robots.len()],
-                chucks: vec![0; scanner.chucks.len()],
-            };
+            let mut ban = Ban::nothing(scanner);
             for (at, hold) in pattern.entries() {
-                let said = match hold {
-                    Hold::Free => 0,
-                    Hold::Raw => 1,
-                    Hold::Exposed => 2,
-                    Hold::Any => 3,
-                };
                 match safety.positions[at].place {
-                    Place::Lock(lock) => ban.locks[lock] = said,
-                    Place::Arm { robot, arm } => ban.arms[robot][arm] = said,
-                    Place::Chuck(chuck) => ban.chucks[chuck] = said,
+                    Place::Lock(lock) => ban.locks[lock] = hold,
+                    Place::Arm { robot, arm } => ban.arms[robot][arm] = hold,
+                    Place::Chuck(chuck) => ban.chucks[chuck] = hold,
                 }
             }
             bans.push(ban);

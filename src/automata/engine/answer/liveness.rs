@@ -3,9 +3,9 @@
 use super::Answered;
 use super::context::{Context, Width, blank, with_zones};
 use crate::dbm::Dbm;
-use crate::engine::descent::{self, Descent, Fate};
 use crate::engine::live::{self, Live};
 use crate::engine::observer::Observer;
+use crate::engine::recurrence::{self, Halt};
 use crate::engine::search::{End, Search};
 use crate::engine::store::Cover;
 use crate::engine::successor::Successors;
@@ -28,7 +28,7 @@ impl Context<'_> {
 
     /// The same where the formula lets a clock grow only so far; `None` where it does not.
     fn descend(&self, formulas: &[Formula], found: Verdict) -> Option<Answer> {
-        let clocks = descent::clocks_of(&formulas[0]);
+        let clocks = recurrence::clocks_of(&formulas[0]);
         let is_deep = matches!(self.options.order, None | Some(Order::Dfs));
         let is_exact = !formulas[0].has_deadlock() && !self.model.has_priorities;
         if clocks.is_empty() || !is_deep || !is_exact {
@@ -55,26 +55,25 @@ impl Context<'_> {
     ) -> Option<Answer> {
         let observer = Observer::new(formulas);
         let tables = Tables::new(self.model, self.bounds, interest, abstraction);
-        let mut descent = Descent::<Z>::new(Successors::new(tables, observer), clocks);
-        // Whatever is wrong with the model is told by the other search.
-        let fate = descent.run(self.control).ok()?;
+        let successors = Successors::<Z>::new(tables, observer);
+        let (run, counts) = recurrence::find_run(successors, clocks, self.control);
         let mut answer = Answer {
             verdict: Verdict::Unknown,
             value: None,
             bound: None,
-            explored: descent.explored,
-            stored: descent.stored,
+            explored: counts.explored,
+            stored: counts.stored,
             trace: None,
             reduced: Vec::new(),
             accelerated: Vec::new(),
             assumes_remaining: false,
             stopped: None,
         };
-        match fate {
-            Fate::Unlimited => return None,
-            Fate::Stopped(stop) => answer.stopped = Some(stop),
-            Fate::None => answer.verdict = other(found),
-            Fate::Run(moves, cycle) => {
+        match run {
+            Err(Halt::Unlimited | Halt::Broken) => return None,
+            Err(Halt::Stopped(stop)) => answer.stopped = Some(stop),
+            Ok(None) => answer.verdict = other(found),
+            Ok(Some((moves, cycle))) => {
                 answer.verdict = found;
                 let trace = self.run_of(&moves, 0, cycle, interest, abstraction, observer);
                 answer.trace = Some(trace.ok()?);
