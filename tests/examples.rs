@@ -3,8 +3,6 @@
 //!
 //! The folder is walked, so a new example is covered by being there.
 
-mod shape;
-
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,6 +13,7 @@ use takt_automata::engine::{self, Answer, Control, Extremum, Options, Progress, 
 use takt_automata::model;
 use takt_automata::xta;
 use takt_diagnostic::FileId;
+use takt_testing::schema;
 
 /// The search through the automata alone is given up after so many states.
 const MOST_STATES: u64 = 300_000;
@@ -73,7 +72,7 @@ fn json(args: &[&str]) -> Value {
 fn every_example_fits_the_schema() {
     let schema = json(&["schema"]);
     for (name, spec) in examples() {
-        assert!(shape::accepts(&schema, &schema, &spec), "{name}");
+        assert!(schema::accepts(&schema, &schema, &spec), "{name}");
     }
 }
 

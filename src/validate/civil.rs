@@ -1,36 +1,27 @@
-//! Between civil time and model time, with daylight saving.
+//! Instants of a spec in units, and for the user's eyes.
 
-use jiff::Timestamp;
 use jiff::civil::DateTime;
-use jiff::tz::{AmbiguousOffset, Offset, TimeZone};
 use takt_spec::{Instant, Spec, Time, Unit};
 
 /// Reads and writes the instants of one spec.
 pub struct Clock<'s> {
     time: &'s Time,
-    zone: TimeZone,
-    /// Seconds since 1970 at instant 0.
-    origin: Option<i64>,
 }
 
 impl<'s> Clock<'s> {
     pub fn new(spec: &'s Spec) -> Clock<'s> {
-        let time = &spec.time;
-        // Without a zone each day has 24 hours, as in Greenwich.
-        let zone = time.zone.as_ref().map_or(TimeZone::UTC, |zone| zone.value.clone());
-        let origin = time.start.as_ref().and_then(|start| second(&zone, start.value));
-        Clock { time, zone, origin }
+        Clock { time: &spec.time }
     }
 
     /// Seconds from instant 0 to a civil moment, negative before it. `None` without a start, or
     /// beyond the dates that can be counted.
     pub fn seconds(&self, moment: DateTime) -> Option<i64> {
-        Some(second(&self.zone, moment)? - self.origin?)
+        self.time.seconds_from_start(moment)
     }
 
     /// The civil moment of instant 0.
     pub fn start(&self) -> Option<DateTime> {
-        self.origin.map(|origin| self.local(origin))?
+        self.time.civil(0)
     }
 
     /// Seconds per unit; a tick is as good as a second.
@@ -56,40 +47,12 @@ impl<'s> Clock<'s> {
 
     /// Whether a text is the civil time of an instant; seconds may be left out where they are 0.
     pub fn is_at(&self, at: i64, text: &str) -> bool {
-        text.parse::<DateTime>().is_ok_and(|moment| self.moment(at) == Some(moment))
+        text.parse::<DateTime>().is_ok_and(|moment| self.time.civil(at) == Some(moment))
     }
 
     fn civil(&self, at: i64) -> Option<String> {
         let form =
             if self.time.unit == Unit::Second { "%Y-%m-%dT%H:%M:%S" } else { "%Y-%m-%dT%H:%M" };
-        Some(self.moment(at)?.strftime(form).to_string())
-    }
-
-    fn moment(&self, at: i64) -> Option<DateTime> {
-        self.local(at.checked_mul(self.unit())?.checked_add(self.origin?)?)
-    }
-
-    fn local(&self, second: i64) -> Option<DateTime> {
-        Some(self.zone.to_datetime(Timestamp::from_second(second).ok()?))
-    }
-}
-
-/// Seconds since 1970. A local time that does not exist means the first instant after the gap, a
-/// doubled one the first.
-fn second(zone: &TimeZone, moment: DateTime) -> Option<i64> {
-    let with = |offset: Offset| offset.to_timestamp(moment).ok().map(Timestamp::as_second);
-    match zone.to_ambiguous_timestamp(moment).offset() {
-        AmbiguousOffset::Unambiguous { offset } => with(offset),
-        AmbiguousOffset::Fold { before, .. } => with(before),
-        AmbiguousOffset::Gap { before, after } => {
-            // The clocks jump after the one reading of the missing time and not after the other.
-            let (mut early, mut late) = (with(after)?, with(before)?);
-            while early + 1 < late {
-                let middle = early + (late - early) / 2;
-                let offset = zone.to_offset(Timestamp::from_second(middle).ok()?);
-                if offset == after { late = middle } else { early = middle }
-            }
-            Some(late)
-        }
+        Some(self.time.civil(at)?.strftime(form).to_string())
     }
 }

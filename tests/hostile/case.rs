@@ -1,8 +1,8 @@
 //! One case: files in a folder of their own, and a call of the program.
 
 use crate::corpus::Corpus;
-use crate::random::Random;
 use crate::{text, tree};
+use takt_testing::Random;
 
 pub struct Case {
     pub kind: &'static str,

@@ -8,22 +8,20 @@
 mod case;
 mod corpus;
 mod judge;
-#[path = "../oracle/random.rs"]
-mod random;
 mod text;
 mod tree;
 
 use corpus::Corpus;
-use random::Random;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::{env, thread};
+use std::thread;
+use takt_testing::{Random, setting};
 
 #[test]
 fn whatever_is_read_ends_as_promised() {
-    let cases = variable("TAKT_HOSTILE_CASES", 300);
-    let first = variable("TAKT_HOSTILE_SEED", 1);
+    let cases = setting("TAKT_HOSTILE_CASES", 300);
+    let first = setting("TAKT_HOSTILE_SEED", 1);
     let corpus = Corpus::read();
     let next = AtomicU64::new(first);
     let (findings, kinds) = (Mutex::new(Vec::new()), Mutex::new(BTreeMap::new()));
@@ -54,8 +52,4 @@ fn whatever_is_read_ends_as_promised() {
     let read =
         kinds.iter().filter(|((_, code), _)| *code != 2).map(|(_, count)| count).sum::<u64>();
     assert!(cases < 100 || read * 10 > cases, "only {read} of {cases} cases get past reading");
-}
-
-fn variable(name: &str, default: u64) -> u64 {
-    env::var(name).map_or(default, |text| text.parse().expect("a number"))
 }

@@ -1,6 +1,6 @@
 //! Changes a text token by token: names, numbers, signs and whole blocks.
 
-use crate::random::Random;
+use takt_testing::Random;
 
 /// Numbers at the borders of what is read.
 pub const NUMBERS: &[&str] = &[

@@ -1,9 +1,9 @@
 //! Changes the tree of a spec: what comes out is well-formed, and often nearly right.
 
 use crate::corpus::Corpus;
-use crate::random::Random;
 use crate::text::{NUMBERS, WORDS};
 use serde_json::{Map, Value};
+use takt_testing::Random;
 
 /// A spec of the corpus after a few changes.
 pub fn spec(r: &mut Random, corpus: &Corpus) -> String {

@@ -1,8 +1,6 @@
 //! Schedules found without automata, against trying everything: each is accepted by the plan's own
 //! rules and by the brute reading, none is better than the best, and no floor is above it.
 
-use crate::brute;
-use crate::random::{self, Features};
 use takt_automata::compose::Templates;
 use takt_automata::model;
 use takt_diagnostic::FileId;
@@ -14,6 +12,7 @@ use takt_plant::plan;
 use takt_plant::plan::Plan;
 use takt_plant::timetable::{self, Jobs};
 use takt_spec as spec;
+use takt_testing::plants::{self, Features};
 
 struct Last(Option<(i64, Jobs)>);
 
@@ -40,7 +39,7 @@ fn doubled(plan: &Plan, value: i64) -> i64 {
 fn compare(seeds: std::ops::Range<u64>, features: Features) -> (u32, u32, u32) {
     let (mut feasible, mut met, mut best) = (0, 0, 0);
     for seed in seeds {
-        let plant = random::plant(seed, features);
+        let plant = plants::plant(seed, features);
         let text = plant.yaml();
         let known = plant.solve();
         let spec = spec::read(&text, FileId(0)).unwrap().0;
@@ -69,13 +68,13 @@ fn compare(seeds: std::ops::Range<u64>, features: Features) -> (u32, u32, u32) {
 }
 
 /// As a schedule with rows, it keeps all rules and has its value.
-fn judge(plant: &brute::Plant, plan: &Plan, jobs: Jobs, value: i64) {
+fn judge(plant: &plants::Plant, plan: &Plan, jobs: Jobs, value: i64) {
     let lowered = lower(plan, &Templates::embedded(&FILES));
     let model = model::build(&lowered.network).unwrap().0;
     let schedule = lift::schedule(plan, &lift::settle(plan, &lowered, &model, jobs));
     let judged = plant.judge(&super::placed(plant, &schedule));
     let judged = judged.unwrap_or_else(|| panic!("{}\n{schedule:?}", plant.yaml()));
-    if plant.objective != brute::Objective::Feasible {
+    if plant.objective != plants::Objective::Feasible {
         assert!(judged <= doubled(plan, value), "{}\n{schedule:?}", plant.yaml());
     }
 }
@@ -148,7 +147,7 @@ fn no_floor_of_costs_is_above_the_best() {
     let (mut above_nothing, mut met, mut feasible) = (0, 0, 0);
     for features in all {
         for seed in 100..120 {
-            let plant = random::plant(seed, features);
+            let plant = plants::plant(seed, features);
             let Some(known) = plant.solve() else { continue };
             let spec = spec::read(&plant.yaml(), FileId(0)).unwrap().0;
             let plan = plan::plan(&spec).unwrap();

@@ -2,13 +2,13 @@
 //! nothing. Tried by brute force on the plant with what is named alone.
 
 use crate::Patient;
-use crate::brute::{Objective, Plant};
-use crate::random::{self, Features, Random};
 use takt::pipeline::project::Project;
 use takt::pipeline::shelf::Shelf;
 use takt::pipeline::solve::{self, Reason, Settings, Status};
 use takt_diagnostic::FileId;
 use takt_spec as spec;
+use takt_testing::Random;
+use takt_testing::plants::{self, Features, Objective, Plant};
 
 /// Demands as they are named: kind, and whose.
 type Named = Vec<(&'static str, String)>;
@@ -17,7 +17,7 @@ type Named = Vec<(&'static str, String)>;
 fn plant(seed: u64) -> Plant {
     let r = &mut Random::new(seed ^ 0xfa11);
     let mut has = Features { releases: true, capacity: true, ..Features::default() };
-    match r.below(6) {
+    match r.amount(6) {
         0 => has.max_lags = true,
         1 => has.holds = true,
         2 => has.calendars = true,
@@ -25,10 +25,10 @@ fn plant(seed: u64) -> Plant {
         4 => (has.graphs, has.max_lags) = (true, true),
         _ => {}
     }
-    let mut plant = random::plant(seed, has);
+    let mut plant = plants::plant(seed, has);
     for order in &mut plant.orders {
         let work: i64 = 2 * plant.recipes[order.recipe].steps.len() as i64;
-        order.deadline = r.maybe(85).then(|| order.release + work + r.below(4));
+        order.deadline = r.percent(85).then(|| order.release + work + r.amount(4));
     }
     plant.objective = Objective::Feasible;
     plant.horizon = 24;

@@ -5,13 +5,13 @@
 //! windows were cut at 10^9, and "infeasible" was proved of what can be done. Six machines with
 //! rhythms of their own were refused because of a common period that nobody needs.
 
-use super::random::Random;
 use super::{Patient, Plant};
 use std::fmt::Write;
 use takt_automata::engine::{self, Extremum, Options, Order, Verdict};
 use takt_diagnostic::FileId;
 use takt_plant::plan;
 use takt_spec as spec;
+use takt_testing::Random;
 
 /// Open in `[open, close)` of each round.
 #[derive(Clone, Copy, Debug)]
@@ -110,25 +110,25 @@ impl Case {
 }
 
 fn case(r: &mut Random, lengths: &[i64]) -> Case {
-    let count = 2 + r.below(2) as usize;
+    let count = 2 + r.below(2);
     let mut rounds: Vec<Round> = Vec::new();
     while rounds.len() < count {
-        let length = lengths[r.below(lengths.len() as i64) as usize];
+        let length = lengths[r.below(lengths.len())];
         if rounds.iter().any(|known| known.length == length) {
             continue;
         }
-        let width = 1 + r.below(length.min(12));
-        let open = r.below(length - width + 1);
+        let width = 1 + r.amount(length.min(12));
+        let open = r.amount(length - width + 1);
         rounds.push(Round { open, close: open + width, length });
     }
     let widest = rounds.iter().map(|round| round.close - round.open).min().unwrap_or(1);
-    let steps = (0..1 + r.below(3)).map(|k| {
-        let mut on: Vec<usize> = (0..count).filter(|_| r.maybe(60)).collect();
+    let steps = (0..1 + r.amount(3)).map(|k| {
+        let mut on: Vec<usize> = (0..count).filter(|_| r.percent(60)).collect();
         if on.is_empty() {
-            on.push(r.below(count as i64) as usize);
+            on.push(r.below(count));
         }
-        let max = (k > 0 && r.maybe(30)).then(|| r.below(30));
-        Step { on, duration: 1 + r.below(widest), max }
+        let max = (k > 0 && r.percent(30)).then(|| r.amount(30));
+        Step { on, duration: 1 + r.amount(widest), max }
     });
     let steps = steps.collect();
     Case { rounds, steps }

@@ -4,27 +4,28 @@
 //! The plants are made to stand at the border of the verdicts: orders of one recipe that are alike
 //! but for one thing. `TAKT_PLANTS` is how many are tried.
 
-use crate::brute::{
-    Alternative, Calendar, Link, Objective, Order, Plant, Recipe, Resource, Rule, Step,
-};
-use crate::random::{self, Features, Random};
 use takt_diagnostic::FileId;
 use takt_plant::plan;
 use takt_plant::plan::Heuristic;
 use takt_spec as spec;
+use takt_testing::Random;
+use takt_testing::plants::{
+    self, Alternative, Calendar, Features, Link, Objective, Order, Plant, Recipe, Resource, Rule,
+    Step,
+};
 
 /// A few features at a time, as all of them together leave nothing safe.
 fn features(r: &mut Random) -> Features {
     let mut has =
-        Features { rules: [0b00010, 0b00100, 0b00110][r.below(3) as usize], ..Features::default() };
-    if r.maybe(20) {
-        has.rules |= 1 << [0, 3, 4][r.below(3) as usize];
+        Features { rules: [0b00010, 0b00100, 0b00110][r.below(3)], ..Features::default() };
+    if r.percent(20) {
+        has.rules |= 1 << [0, 3, 4][r.below(3)];
     }
-    has.costs = r.maybe(50);
-    has.releases = r.maybe(50);
-    has.capacity = r.maybe(40);
-    for _ in 0..r.below(3) {
-        match r.below(10) {
+    has.costs = r.percent(50);
+    has.releases = r.percent(50);
+    has.capacity = r.percent(40);
+    for _ in 0..r.amount(3) {
+        match r.amount(10) {
             0 => has.graphs = true,
             1 => has.max_lags = true,
             2 => has.holds = true,
@@ -34,7 +35,7 @@ fn features(r: &mut Random) -> Features {
             6 => has.calendars = true,
             7 => {
                 (has.calendars, has.pauses) = (true, true);
-                match r.maybe(50) {
+                match r.percent(50) {
                     true => has.units = true,
                     false => has.alternatives = true,
                 }
@@ -49,11 +50,11 @@ fn features(r: &mut Random) -> Features {
 fn plant(seed: u64) -> Plant {
     let r = &mut Random::new(seed ^ 0x5afe);
     let has = features(r);
-    let mut plant = random::plant(seed, has);
-    let recipe = usize::from(r.maybe(30));
+    let mut plant = plants::plant(seed, has);
+    let recipe = usize::from(r.percent(30));
     level(r, &mut plant, recipe);
     align(r, &mut plant, recipe);
-    if has.pauses && has.alternatives && r.maybe(50) {
+    if has.pauses && has.alternatives && r.percent(50) {
         return paused(r, plant.rules);
     }
     plant.horizon = match plant.objective {
@@ -68,14 +69,14 @@ fn plant(seed: u64) -> Plant {
 fn level(r: &mut Random, plant: &mut Plant, recipe: usize) {
     for step in &mut plant.recipes[recipe].steps {
         let first = step.alternatives[0].duration;
-        if r.maybe(75) {
+        if r.percent(75) {
             step.alternatives.iter_mut().for_each(|way| way.duration = first);
         }
-        if step.alternatives[0].needs.is_empty() && r.maybe(50) {
+        if step.alternatives[0].needs.is_empty() && r.percent(50) {
             step.alternatives[0].duration = 0;
         }
     }
-    if r.maybe(50) {
+    if r.percent(50) {
         plant.resources.iter_mut().for_each(|resource| resource.performance = None);
     }
 }
@@ -86,8 +87,8 @@ fn align(r: &mut Random, plant: &mut Plant, recipe: usize) {
         plant.orders.truncate(2);
     }
     let first = plant.orders[0].clone();
-    let (families, rates) = (r.maybe(85), r.maybe(85));
-    let (storage, holding) = (r.maybe(60), r.maybe(60));
+    let (families, rates) = (r.percent(85), r.percent(85));
+    let (storage, holding) = (r.percent(60), r.percent(60));
     for order in &mut plant.orders {
         order.recipe = recipe;
         if families {
@@ -105,10 +106,10 @@ fn align(r: &mut Random, plant: &mut Plant, recipe: usize) {
         }
         // Rates on lateness are nothing without a due instant.
         if order.delay + order.storage > 0 && order.due.is_none() {
-            order.due = Some(2 + r.below(6));
+            order.due = Some(2 + r.amount(6));
         }
     }
-    if r.maybe(80) {
+    if r.percent(80) {
         let mut releases: Vec<i64> = plant.orders.iter().map(|order| order.release).collect();
         let mut dues: Vec<_> = plant.orders.iter().map(|o| (o.due.is_none(), o.due)).collect();
         let mut deadlines: Vec<_> =
@@ -126,21 +127,21 @@ fn align(r: &mut Random, plant: &mut Plant, recipe: usize) {
 /// unit of time counts: who starts first need not end first.
 fn paused(r: &mut Random, rules: Vec<Rule>) -> Plant {
     let calendar = |r: &mut Random| {
-        let first = r.below(2);
-        let end = first + 1 + r.below(2);
-        let later = end + 1 + r.below(7);
+        let first = r.amount(2);
+        let end = first + 1 + r.amount(2);
+        let later = end + 1 + r.amount(7);
         let mut windows = vec![(first, end)];
-        if r.maybe(70) {
+        if r.percent(70) {
             windows.push((later, later + 4));
         }
         Calendar { windows, repeat: None }
     };
     let calendars = vec![calendar(r), calendar(r)];
     let on = |k: usize| Resource { capacity: 1, calendar: Some(k), ..Resource::default() };
-    let duration = 1 + r.below(3);
+    let duration = 1 + r.amount(3);
     let way = |k: usize| Alternative { needs: vec![(k, 1)], duration };
     let split = Step { alternatives: vec![way(0), way(1)], after: Vec::new(), pause: Some(None) };
-    let whole = Alternative { needs: Vec::new(), duration: r.below(5) };
+    let whole = Alternative { needs: Vec::new(), duration: r.amount(5) };
     let link = Link { before: 0, from_start: false, min: 0, max: None };
     let rest = Step { alternatives: vec![whole], after: vec![link], pause: None };
     let recipes = vec![Recipe { steps: vec![split, rest], holds: Vec::new() }];

@@ -2,9 +2,9 @@
 //! that looks at every state, on random automata in which time goes on.
 
 use crate::network::ask_within;
-use crate::random::Random;
 use takt_automata::engine::{Options, Order, Verdict};
 use takt_automata::xta;
+use takt_testing::Random;
 
 /// A worker that takes some time from place to place, and a watch that is reset on some of its ways.
 fn automata(random: &mut Random) -> String {

@@ -1,7 +1,6 @@
 //! The networks against the rules of the machine, which are written down here once more and
 //! followed unit of time by unit of time.
 
-use crate::random::Random;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::ControlFlow;
 use takt::pipeline::layout;
@@ -17,6 +16,7 @@ use takt_scanner::lower::{
     Component, FILES, Pace, lower_positions, lower_scanner, lower_scanner_with,
 };
 use takt_spec as spec;
+use takt_testing::Random;
 
 /// Locks (with `direction` and so on), robots, chucks.
 fn machine(locks: &str, robots: &[(usize, &str)], chucks: &str) -> Scanner {

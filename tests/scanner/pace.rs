@@ -1,7 +1,6 @@
 //! Paces on networks with heuristics, against the search that knows what a scanner is.
 
 use crate::network::{PACE, ask, ask_within, base, machine_of};
-use crate::random::Random;
 use takt::pipeline::layout;
 use takt_automata::compose::Templates;
 use takt_automata::engine::{Options, Verdict};
@@ -9,6 +8,7 @@ use takt_automata::network::Network;
 use takt_scanner::layout::{Heuristic, Scanner};
 use takt_scanner::lower::{FILES, Pace, lower_scanner_with};
 use takt_scanner::rhythm::{self, Outcome, Rhythm};
+use takt_testing::Random;
 
 const SAFE: [Heuristic; 2] = [Heuristic::Policy, Heuristic::Useful];
 

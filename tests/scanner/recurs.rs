@@ -1,12 +1,12 @@
 //! Between A and B a schedule truly repeats: read from the rows alone, on the layouts of the library
 //! and on random small machines.
 
-use crate::random::Random;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use takt_testing::Random;
 
 struct Row {
     what: String,

@@ -1,7 +1,6 @@
 //! Schedules of layouts: the automata and the validator, which share no code, judge alike whatever
 //! is done to a schedule.
 
-use crate::random::Random;
 use takt_automata::compose::Templates;
 use takt_automata::model::{self, Model};
 use takt_scanner::layout::{self as scanner, Infinite, Op, OpKind, Scanner};
@@ -9,6 +8,7 @@ use takt_scanner::lift::{scanner_rows, scanner_run};
 use takt_scanner::lower::{FILES, LoweredScanner, Pace, lower_scanner};
 use takt_spec::schedule::Schedule;
 use takt_spec::{self as spec, Spec};
+use takt_testing::Random;
 use takt_validate::{recurs, unloads, validate};
 
 const ROBOT: &str = "turn: 3, from-lock: 4, to-lock: 5, to-chuck: 6, from-chuck: 7";

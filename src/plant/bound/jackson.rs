@@ -49,6 +49,7 @@ impl Jackson {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use takt_testing::Random;
 
     fn makespan(tasks: &[(i64, i64, i64)]) -> i64 {
         let mut tasks: Vec<Task> =
@@ -86,11 +87,8 @@ mod tests {
 
     #[test]
     fn random_tasks_agree_with_the_theorem() {
-        let mut seed = 7_u64;
-        let mut random = |below: u64| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((seed >> 33) % below) as i64
-        };
+        let mut r = Random::new(7);
+        let mut random = |below: i64| r.amount(below);
         for _ in 0..300 {
             let count = random(7) as usize;
             let tasks: Vec<_> =

@@ -356,6 +356,7 @@ impl<'v> Market<'v> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use takt_testing::Random;
 
     fn visit(due: i64, duration: i64, rates: (i64, i64)) -> Vec<Start> {
         let start = |from: i64| {
@@ -392,11 +393,8 @@ mod tests {
 
     #[test]
     fn no_prices_prove_more_than_is_true() {
-        let mut seed = 5_u64;
-        let mut random = |below: u64| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((seed >> 33) % below) as i64
-        };
+        let mut r = Random::new(5);
+        let mut random = |below: i64| r.amount(below);
         let mut gained = 0;
         for _ in 0..40 {
             let mut visits: Vec<Vec<Start>> = Vec::new();

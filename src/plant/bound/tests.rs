@@ -6,6 +6,7 @@ use crate::lower::{FILES, lower};
 use takt_automata::compose::Templates;
 use takt_automata::model::{Clock, Process};
 use takt_diagnostic::FileId;
+use takt_testing::Random;
 
 /// An order's progress and the machine's, in a chronological sequence of starts.
 #[derive(Clone)]
@@ -83,11 +84,8 @@ impl Check {
 
 /// A job shop with two or three steps per job, some without a machine.
 fn spec(seed: u64) -> String {
-    let mut seed = seed * 77 + 1;
-    let mut random = |below: u64| {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (seed >> 33) % below
-    };
+    let mut r = Random::new(seed);
+    let mut random = |below: i64| r.amount(below);
     let mut text = String::from("takt: 1\nresources: {m0: {}, m1: {}}\nrecipes:\n");
     for job in 0..3 {
         let steps: Vec<String> = (0..2 + random(2))

@@ -74,7 +74,7 @@ pub fn periods(spec: &Spec, plan: &Plan) -> Vec<Period> {
     while found.len() < MAX_WEEKS && from <= last {
         let days = 7 - i64::from(day.weekday().since(Weekday::Monday));
         let Ok(monday) = day.checked_add(days.days()) else { break };
-        let Some(seconds) = plan::seconds_from_start(&spec.time, monday.into()) else { break };
+        let Some(seconds) = spec.time.seconds_from_start(monday.into()) else { break };
         let to = seconds.div_euclid(unit) + i64::from(seconds.rem_euclid(unit) > 0);
         if to > from {
             found.push(Period { from, to });

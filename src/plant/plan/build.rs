@@ -1,6 +1,6 @@
 //! Puts a plan together from a spec.
 
-use super::calendar::{Source, common, seconds_from_start};
+use super::calendar::{Source, common};
 use super::cost::{LARGEST_PRICE, Prices};
 use super::{
     Calendar, Hold, LagFrom, Link, MAX_MODES, Mode, Need, Objective, Order, Plan, Pool, Recipe,
@@ -257,7 +257,8 @@ impl<'s> Builder<'s> {
                 small(exact.ceil(), expr.span)
             }
             Instant::Civil(moment) => {
-                let seconds = seconds_from_start(&self.spec.time, moment.value)
+                let seconds = (self.spec.time)
+                    .seconds_from_start(moment.value)
                     .ok_or_else(|| large(moment.span))?;
                 let unit = self.spec.time.unit.seconds().unwrap_or(1);
                 small(Exact::new(seconds.into(), unit.into()).ceil(), moment.span)

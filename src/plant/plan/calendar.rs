@@ -1,9 +1,8 @@
 //! Open time as whole windows of model time.
 
 use super::Window;
+use jiff::ToSpan;
 use jiff::civil::{Date, DateTime};
-use jiff::tz::{AmbiguousOffset, TimeZone};
-use jiff::{SignedDuration, Timestamp, ToSpan};
 use num_traits::ToPrimitive;
 use takt_diagnostic::{Diagnostic, Span};
 use takt_spec::{self as spec, Edge, Pattern, Scope, Spec, Time};
@@ -224,57 +223,13 @@ impl<'s> Source<'s> {
     }
 
     fn instant(&self, moment: DateTime) -> Result<i64, Box<Diagnostic>> {
-        seconds_from_start(self.time, moment).ok_or_else(|| self.far())
+        self.time.seconds_from_start(moment).ok_or_else(|| self.far())
     }
 
     fn far(&self) -> Box<Diagnostic> {
         let message = "the calendar reaches beyond the year 9999";
         let found = Diagnostic::error("too-large", self.span, message);
         Box::new(found.hint("choose a larger unit of time"))
-    }
-}
-
-/// Seconds from instant 0 to a civil moment; `None` beyond the end of civil time.
-pub fn seconds_from_start(time: &Time, moment: DateTime) -> Option<i64> {
-    let start = time.start.as_ref()?.value;
-    match &time.zone {
-        None => {
-            let passed = moment.since((jiff::Unit::Second, start)).ok()?;
-            Some(passed.get_seconds())
-        }
-        Some(zone) => Some(timestamp(&zone.value, moment)? - timestamp(&zone.value, start)?),
-    }
-}
-
-/// The civil time of an instant, in the spec's zone; `None` where the start is not known, or beyond
-/// the end of civil time.
-pub fn civil_time(time: &Time, instant: i64) -> Option<DateTime> {
-    let start = time.start.as_ref()?.value;
-    let seconds = instant.checked_mul(time.unit.seconds()?)?;
-    match &time.zone {
-        None => start.checked_add(SignedDuration::from_secs(seconds)).ok(),
-        Some(zone) => {
-            let at = timestamp(&zone.value, start)?.checked_add(seconds)?;
-            Some(zone.value.to_datetime(Timestamp::from_second(at).ok()?))
-        }
-    }
-}
-
-/// A local time that does not exist means the first instant after the gap, a doubled one the
-/// first.
-fn timestamp(zone: &TimeZone, moment: DateTime) -> Option<i64> {
-    let found = zone.to_ambiguous_timestamp(moment);
-    let at = |offset: jiff::tz::Offset| offset.to_timestamp(moment).ok();
-    match found.offset() {
-        AmbiguousOffset::Unambiguous { offset } => Some(at(offset)?.as_second()),
-        AmbiguousOffset::Fold { before, .. } => Some(at(before)?.as_second()),
-        AmbiguousOffset::Gap { before, after } => {
-            // The clocks are set somewhere between the two readings of the missing time.
-            let early = at(after)?.checked_sub(1.second()).ok()?;
-            let late = at(before)?;
-            let change = zone.following(early).next().map(|change| change.timestamp());
-            Some(change.filter(|change| *change <= late).unwrap_or(late).as_second())
-        }
     }
 }
 

@@ -150,15 +150,13 @@ pub fn longest(calendar: &Calendar, base: i64, work: i64, pause: Option<i64>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use takt_testing::Random;
 
     /// Places are those that start and end give, however far the search jumps.
     #[test]
     fn a_place_is_the_next_start_and_its_end() {
-        let mut seed = 7_u64;
-        let mut random = |below: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            ((seed >> 33) % below) as i64
-        };
+        let mut r = Random::new(7);
+        let mut random = |below: i64| r.amount(below);
         for _ in 0..300 {
             let mut windows = Vec::new();
             let mut at = random(5);

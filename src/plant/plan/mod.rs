@@ -14,7 +14,6 @@ mod horizon;
 mod serial;
 mod types;
 
-pub use calendar::{civil_time, seconds_from_start};
 pub use cost::{exact_once, exact_rate};
 pub use heuristic::sequences;
 pub use horizon::{span, tails};

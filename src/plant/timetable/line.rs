@@ -203,6 +203,7 @@ fn split(levels: &mut Vec<(i64, i64)>, at: i64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use takt_testing::Random;
 
     fn claim(start: i64, end: i64, amount: i64) -> Claim {
         Claim { start, end, amount, family: 0 }
@@ -210,11 +211,8 @@ mod tests {
 
     #[test]
     fn levels_are_what_counting_gives() {
-        let mut seed = 3_u64;
-        let mut random = |below: u64| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((seed >> 33) % below) as i64
-        };
+        let mut r = Random::new(3);
+        let mut random = |below: i64| r.amount(below);
         let mut line = Line::many(4);
         let mut taken: Vec<Claim> = Vec::new();
         for _ in 0..2000 {
@@ -234,7 +232,7 @@ mod tests {
                 taken.push(new);
             }
             if random(2) == 0 && !taken.is_empty() {
-                let gone = taken.swap_remove(random(taken.len() as u64) as usize);
+                let gone = taken.swap_remove(random(taken.len() as i64) as usize);
                 line.free(&gone);
             }
         }

@@ -10,7 +10,6 @@ mod machine;
 
 pub use load::{Unit, Use};
 pub use machine::machine;
-pub use takt_plant::plan::{civil_time, seconds_from_start};
 
 use jiff::civil::DateTime;
 use std::collections::BTreeMap;
@@ -78,7 +77,7 @@ pub fn account(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Account {
 impl Account {
     /// The civil time of an instant, where the start is known.
     pub fn civil(&self, instant: i64) -> Option<DateTime> {
-        civil_time(&self.time, instant)
+        self.time.civil(instant)
     }
 
     /// `2026-01-05T06:00`, with seconds where the unit is one; empty where it is not known.

@@ -1,7 +1,7 @@
 //! Alternatives side by side: `compare.csv`, and a table for the terminal.
 
 use super::{Headline, Sheet};
-use crate::account::{Account, Order, seconds_from_start};
+use crate::account::{Account, Order};
 use csv::Writer;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -37,7 +37,7 @@ fn change(first: &Account, other: &Account) -> Changes {
     let units = first.time.unit.seconds().zip(other.time.unit.seconds());
     let (one, two) = units.unwrap_or((1, 1));
     let start = other.time.start.as_ref().map(|start| start.value);
-    let offset = start.and_then(|start| seconds_from_start(&first.time, start)).unwrap_or(0);
+    let offset = start.and_then(|start| first.time.seconds_from_start(start)).unwrap_or(0);
     let mut changes = Changes::default();
     for order in &other.orders {
         let Some(old) = before.get(order.id.as_str()) else { continue };

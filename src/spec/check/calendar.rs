@@ -1,7 +1,6 @@
 //! Calendars: windows in order, and no window edge inside a unit of time.
 
 use super::Checker;
-use super::civil::{from_start, plain};
 use super::duration::Rule;
 use crate::{At, Calendar, Civil, Edge, Pattern, Stretch, Weekly, Windows};
 use jiff::civil::DateTime;
@@ -97,7 +96,7 @@ impl Checker<'_> {
     fn stretch_edges(&mut self, stretch: &At<Stretch>, plan: &Plan, unit: i64) {
         let (from, to) = bounds(&stretch.value);
         for edge in [Some(from), to].into_iter().flatten() {
-            let Some(seconds) = from_start(&self.spec.time, edge) else { continue };
+            let Some(seconds) = self.spec.time.seconds_from_start(edge) else { continue };
             let second = plain(edge);
             let is_edge = plan.is_open(second - 1) != plan.is_open(second);
             if seconds > 0 && seconds % unit != 0 && is_edge {
@@ -210,4 +209,9 @@ fn join(mut all: Vec<(i64, i64)>) -> BTreeMap<i64, i64> {
         }
     }
     joined.into_iter().collect()
+}
+
+/// Seconds since 1970 as if every day had 24 hours.
+fn plain(moment: DateTime) -> i64 {
+    moment.duration_since(DateTime::constant(1970, 1, 1, 0, 0, 0, 0)).as_secs()
 }

@@ -2,7 +2,6 @@
 //! that cannot be met, expressions without a value, and what is probably a mistake.
 
 mod calendar;
-mod civil;
 mod cost;
 mod demand;
 mod duration;
@@ -13,9 +12,6 @@ mod names;
 mod order;
 mod precedence;
 mod unused;
-
-#[cfg(test)]
-pub use civil::from_start;
 
 use super::decode::Decoded;
 use super::{Calendar, Order, Recipe, Resource, Spec};

@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
             self.tell(found, None);
             return None;
         };
-        let Some(seconds) = super::civil::from_start(&self.spec.time, at.value) else {
+        let Some(seconds) = self.spec.time.seconds_from_start(at.value) else {
             let message = "this lies beyond the dates that can be counted";
             self.tell(Diagnostic::error("out-of-range", at.span, message), None);
             return None;

@@ -2,14 +2,12 @@
 
 use super::*;
 use serde_json::{Value as Json, json};
-
-#[path = "../../../tests/shape/mod.rs"]
-mod shape;
+use takt_testing::schema;
 
 fn fits(text: &str) -> bool {
     let value: Json = serde_yaml::from_str(text).unwrap();
     let schema = schema();
-    shape::accepts(&schema, &schema, &value)
+    schema::accepts(&schema, &schema, &value)
 }
 
 #[test]

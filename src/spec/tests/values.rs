@@ -1,6 +1,7 @@
 //! Single values, right and wrong: a table of texts.
 
 use super::*;
+use jiff::ToSpan;
 use jiff::civil::{Weekday, date};
 
 /// The only step's duration with the unit minute and an order of size 7, in units.
@@ -214,7 +215,7 @@ fn a_gap_ends_in_its_first_instant_and_a_doubled_time_is_the_first() {
         start: Some(At::new(date(2026, 3, 29).at(0, 0, 0, 0), Span::default())),
         zone: Some(At::new(zone, Span::default())),
     };
-    let minutes = |day: jiff::civil::DateTime| check::from_start(&time, day).unwrap() / 60;
+    let minutes = |day: jiff::civil::DateTime| time.seconds_from_start(day).unwrap() / 60;
     assert_eq!(minutes(date(2026, 3, 29).at(2, 0, 0, 0)), 120);
     assert_eq!(minutes(date(2026, 3, 29).at(2, 30, 0, 0)), 120);
     assert_eq!(minutes(date(2026, 3, 29).at(3, 0, 0, 0)), 120);
@@ -222,6 +223,36 @@ fn a_gap_ends_in_its_first_instant_and_a_doubled_time_is_the_first() {
     let autumn = minutes(date(2026, 10, 25).at(0, 0, 0, 0));
     assert_eq!(minutes(date(2026, 10, 25).at(2, 30, 0, 0)) - autumn, 150);
     assert_eq!(minutes(date(2026, 10, 25).at(3, 0, 0, 0)) - autumn, 240);
+}
+
+/// By definition, on clocks that jump by an hour, half an hour or a whole day: at the instant found the
+/// clock shows the moment or, after a gap, more; and a second before it shows less, or what is doubled.
+#[test]
+fn moments_are_found_where_the_clock_first_shows_them() {
+    let starts = [
+        ("Europe/Berlin", date(2026, 3, 28)),
+        ("Europe/Berlin", date(2026, 10, 24)),
+        ("Australia/Lord_Howe", date(2026, 4, 4)),
+        ("Australia/Lord_Howe", date(2026, 10, 3)),
+        ("Pacific/Apia", date(2011, 12, 29)),
+        ("America/New_York", date(2026, 3, 7)),
+    ];
+    for (name, start) in starts {
+        let zone = jiff::tz::TimeZone::get(name).unwrap();
+        let time = Time {
+            unit: Unit::Second,
+            start: Some(At::new(start.at(0, 0, 0, 0), Span::default())),
+            zone: Some(At::new(zone, Span::default())),
+        };
+        for quarter in 0..3 * 96 {
+            let moment = start.at(0, 0, 0, 0) + (15 * quarter).minutes();
+            let at = time.seconds_from_start(moment).unwrap();
+            let (before, here) = (time.civil(at - 1).unwrap(), time.civil(at).unwrap());
+            assert!(here == moment || before < moment && moment < here, "{name} {moment}");
+            let is_earlier = (1..100).any(|k| time.civil(at - 900 * k) == Some(moment));
+            assert!(!is_earlier, "{name} {moment}");
+        }
+    }
 }
 
 #[test]

@@ -49,7 +49,7 @@ struct View<'a> {
 impl View<'_> {
     /// Civil time where it is known, else the number.
     fn at(&self, instant: i64) -> String {
-        match plan::civil_time(&self.spec.time, instant) {
+        match self.spec.time.civil(instant) {
             Some(civil) => civil.strftime("%a %Y-%m-%d %H:%M").to_string(),
             None => instant.to_string(),
         }

@@ -334,7 +334,7 @@ fn instant_text(spec: &Spec, instant: i64) -> String {
         Unit::Second => "%Y-%m-%dT%H:%M:%S",
         _ => "%Y-%m-%dT%H:%M",
     };
-    match plan::civil_time(&spec.time, instant) {
+    match spec.time.civil(instant) {
         Some(time) => time.strftime(format).to_string(),
         None => instant.to_string(),
     }

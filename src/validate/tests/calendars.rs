@@ -3,6 +3,7 @@
 use super::*;
 use crate::civil::Clock;
 use crate::open::{Open, common};
+use takt_testing::Random;
 
 fn open(text: &str, until: i64) -> Open {
     let spec = spec(text);
@@ -175,24 +176,15 @@ fn closing_times_are_told_in_civil_time() {
     assert_eq!(report.errors[0].message, message);
 }
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: i64) -> i64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) % n as u64) as i64
-    }
-}
-
 /// A calendar of windows, and which of its units are open, asked one by one.
 fn random_pattern(r: &mut Random) -> (String, impl Fn(i64) -> bool + use<>) {
     let edges = |r: &mut Random| {
-        let from = r.below(8);
-        (from, from + 1 + r.below(4))
+        let from = r.amount(8);
+        (from, from + 1 + r.amount(4))
     };
-    let windows: Vec<(i64, i64)> = (0..1 + r.below(3)).map(|_| edges(r)).collect();
+    let windows: Vec<(i64, i64)> = (0..1 + r.amount(3)).map(|_| edges(r)).collect();
     let last = windows.iter().map(|window| window.1).max().unwrap_or(1);
-    let repeat = (r.below(3) > 0).then(|| last + r.below(3));
+    let repeat = (r.amount(3) > 0).then(|| last + r.amount(3));
     let shown: Vec<String> = windows.iter().map(|(a, b)| format!("[{a}, {b}]")).collect();
     let ending = repeat.map_or(String::new(), |repeat| format!(", repeat: {repeat}"));
     let is_open = move |at: i64| {
@@ -205,7 +197,7 @@ fn random_pattern(r: &mut Random) -> (String, impl Fn(i64) -> bool + use<>) {
 #[test]
 fn patterns_agree_with_a_walk_unit_by_unit() {
     for seed in 0..300 {
-        let mut r = Random(seed);
+        let mut r = Random::new(seed);
         let ((first, is_first), (second, is_second)) =
             (random_pattern(&mut r), random_pattern(&mut r));
         let (a, b) = (open(&ticks(&first), 60), open(&ticks(&second), 60));
@@ -227,13 +219,13 @@ fn patterns_agree_with_a_walk_unit_by_unit() {
 fn civil_calendars_agree_with_a_walk_hour_by_hour() {
     let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
     for seed in 0..150 {
-        let mut r = Random(seed);
-        let first = r.below(24);
+        let mut r = Random::new(seed);
+        let first = r.amount(24);
         let shifts: Vec<_> =
-            (0..1 + r.below(3)).map(|_| (r.below(7), r.below(24), 1 + r.below(24))).collect();
+            (0..1 + r.amount(3)).map(|_| (r.amount(7), r.amount(24), 1 + r.amount(24))).collect();
         let shifts: Vec<_> = shifts.into_iter().filter(|shift| shift.1 != shift.2).collect();
-        let closed: Vec<i64> = (0..r.below(3)).map(|_| r.below(9)).collect();
-        let extra: Vec<_> = (0..r.below(2)).map(|_| (r.below(9), r.below(20))).collect();
+        let closed: Vec<i64> = (0..r.amount(3)).map(|_| r.amount(9)).collect();
+        let extra: Vec<_> = (0..r.amount(2)).map(|_| (r.amount(9), r.amount(20))).collect();
         let line = |(k, (day, from, to)): (usize, &(i64, i64, i64))| {
             let also = days[(*day as usize + 1 + k) % 7];
             format!("\"{},{also}\": [\"{from:02}:00-{to:02}:00\"]", days[*day as usize])

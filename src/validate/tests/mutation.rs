@@ -2,31 +2,9 @@
 //! reads the rules slot by slot, and it names what is wrong.
 
 use super::*;
-use brute::{Objective, Placed, Plant};
-use random::Features;
 use takt_spec::schedule::Row;
-
-#[allow(dead_code, reason = "serves the tests of the search as well")]
-#[path = "../../../tests/plants/brute.rs"]
-mod brute;
-#[path = "../../../tests/plants/extremes.rs"]
-mod extremes;
-#[path = "../../../tests/plants/random.rs"]
-mod random;
-#[allow(dead_code, reason = "serves the tests of the search as well")]
-#[path = "../../../tests/plants/rules.rs"]
-mod rules;
-#[path = "../../../tests/plants/write.rs"]
-mod write;
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % n
-    }
-}
+use takt_testing::Random;
+use takt_testing::plants::{self as brute, Features, Objective, Placed, Plant};
 
 /// Each step at the first start that the judge accepts.
 fn valid(plant: &Plant, r: &mut Random) -> Option<brute::Schedule> {
@@ -142,9 +120,9 @@ fn compare(plant: &Plant, spec: &Spec, schedule: &brute::Schedule, seed: u64) ->
 fn agree(features: Features) {
     let (mut right, mut wrong) = (0, 0);
     for seed in 0..60 {
-        let plant = random::plant(seed, features);
+        let plant = brute::plant(seed, features);
         let spec = spec(&plant.yaml());
-        let mut r = Random(seed);
+        let mut r = Random::new(seed);
         let Some(good) = valid(&plant, &mut r) else { continue };
         assert!(compare(&plant, &spec, &good, seed));
         missing(&plant, &spec, &good, &mut r);

@@ -2,6 +2,7 @@
 //! little time and without a deep stack.
 
 use super::*;
+use takt_testing::Random;
 
 fn errors(text: &str) -> Vec<Diagnostic> {
     parse(text, FILE).expect_err("the model is broken").into_iter().collect()
@@ -172,11 +173,8 @@ fn no_mixture_of_words_and_letters_is_more_than_an_error() {
         "1.5é",
         "99999999999999999999é",
     ];
-    let mut seed = 1u64;
-    let mut below = |limit: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) as usize % limit
-    };
+    let mut random = Random::new(1);
+    let mut below = |limit: usize| random.below(limit);
     for _ in 0..20_000 {
         let text: String = (0..1 + below(12)).map(|_| PIECES[below(PIECES.len())]).collect();
         let found = [

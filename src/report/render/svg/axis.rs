@@ -1,6 +1,5 @@
 //! Time from left to right: where instants are, and which of them are named.
 
-use crate::account::seconds_from_start;
 use jiff::ToSpan;
 use jiff::civil::{Date, DateTime};
 use takt_spec::{Time, Unit};
@@ -56,11 +55,11 @@ impl Axis {
         let unit = time.unit.seconds()?;
         let span = (self.to - self.from).checked_mul(unit)?;
         let step = STEPS.iter().find(|step| span / step.seconds() <= most)?;
-        let mut at = step.first(crate::account::civil_time(time, self.from)?)?;
+        let mut at = step.first(time.civil(self.from)?)?;
         let (mut ticks, mut last, mut group) = (Vec::new(), None, String::new());
         // One tick more than wanted at each end, and none for ever.
         for _ in 0..most + 60 {
-            let seconds = seconds_from_start(time, at)?;
+            let seconds = time.seconds_from_start(at)?;
             let instant = seconds as f64 / unit as f64;
             if instant > self.to as f64 {
                 break;

@@ -22,7 +22,6 @@ pub use policy::policy_svg;
 
 use super::text::title;
 use super::{Headline, Sheet, View};
-use crate::account::seconds_from_start;
 use axis::Axis;
 use chart::{MARGIN, Panel, Size};
 use colour::{Look, NEUTRAL};
@@ -160,7 +159,7 @@ impl Common {
         let Some(lengths) = lengths.filter(|_| !alike) else {
             return Common { time: first, clocks: vec![plain; times.len()] };
         };
-        let offset = |time: &&Time| seconds_from_start(&first, time.start.as_ref()?.value);
+        let offset = |time: &&Time| first.seconds_from_start(time.start.as_ref()?.value);
         let offsets: Option<Vec<i64>> = times.iter().map(offset).collect();
         let start = first.start.filter(|_| offsets.is_some());
         let offsets = offsets.unwrap_or_else(|| vec![0; times.len()]);

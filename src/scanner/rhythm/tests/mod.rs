@@ -8,6 +8,7 @@ use super::{Answer, Heuristic, Options, Outcome, Rhythm, solve};
 use crate::layout::{Lock, Robot, Scanner, Track};
 use brute::Graph;
 use num_rational::Ratio;
+use takt_testing::Random;
 
 /// Robots by their arms and locks; a letter for each lock: `i` in, `o` out, `b` both.
 fn layout(ways: &str, robots: &[(usize, &[usize])], chucks: usize) -> Scanner {
@@ -166,49 +167,37 @@ fn same_machine_same_schedule() {
     assert_eq!(solved(&small), solved(&small));
 }
 
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % sides
-    }
-
-    fn time(&mut self, most: u64) -> i64 {
-        1 + self.roll(most) as i64
-    }
-}
-
 /// Most have one lock, one arm and one chuck: their walks are few enough to look at all.
-fn random(dice: &mut Dice) -> Scanner {
-    let (ways, arms, chucks, most) = match dice.roll(20) {
+fn random(dice: &mut Random) -> Scanner {
+    let (ways, arms, chucks, most) = match dice.below(20) {
         0..15 => ("b", 1, 1, 3),
         15 | 16 => ("b", 1, 2, 2),
         17 | 18 => ("b", 2, 1, 2),
-        _ => (["bb", "io", "ib", "bo"][dice.roll(4) as usize], 1, 1, 1),
+        _ => (["bb", "io", "ib", "bo"][dice.below(4)], 1, 1, 1),
     };
     let mut scanner = layout(ways, &[(arms, &[0, 1][..ways.len()])], chucks);
     times(&mut scanner, dice, most);
     scanner
 }
 
-fn times(scanner: &mut Scanner, dice: &mut Dice, most: u64) {
-    let (load, unload) = (dice.time(most), dice.time(most));
-    scanner.track = Track { load, unload, switch: dice.time(most), recover: dice.time(most) };
-    (scanner.depressurize, scanner.pressurize) = (dice.time(most), dice.time(most));
-    (scanner.swap, scanner.measure) = (dice.time(most), dice.time(most));
-    scanner.expose = dice.time(most);
+fn times(scanner: &mut Scanner, dice: &mut Random, most: i64) {
+    let (load, unload) = (dice.within(1, most), dice.within(1, most));
+    scanner.track =
+        Track { load, unload, switch: dice.within(1, most), recover: dice.within(1, most) };
+    (scanner.depressurize, scanner.pressurize) = (dice.within(1, most), dice.within(1, most));
+    (scanner.swap, scanner.measure) = (dice.within(1, most), dice.within(1, most));
+    scanner.expose = dice.within(1, most);
     for robot in &mut scanner.robots {
         (robot.turn, robot.from_lock, robot.to_lock) =
-            (dice.time(most), dice.time(most), dice.time(most));
-        (robot.to_chuck, robot.from_chuck) = (dice.time(most), dice.time(most));
+            (dice.within(1, most), dice.within(1, most), dice.within(1, most));
+        (robot.to_chuck, robot.from_chuck) = (dice.within(1, most), dice.within(1, most));
     }
 }
 
 #[test]
 fn no_walk_through_a_small_machine_is_faster() {
     for seed in 0..200 {
-        let scanner = random(&mut Dice(seed));
+        let scanner = random(&mut Random::new(seed));
         let (answer, rhythm) = solved(&scanner);
         assert!(answer.is_optimal(), "seed {seed}: {scanner:?}");
         let graph = Graph::new(&scanner);
@@ -268,14 +257,14 @@ fn check_limits(
 #[test]
 fn no_walk_keeps_limits_better() {
     for seed in 2000..2012 {
-        let mut dice = Dice(seed);
+        let mut dice = Random::new(seed);
         let mut scanner = layout("b", &[(1 + usize::from(seed % 4 == 0), &[0])], 1);
         times(&mut scanner, &mut dice, 2);
         let graph = Graph::new(&scanner);
         let (_, best) = solved(&scanner);
         check_proofs(&graph, &best, best.first + best.max_gap);
-        let first = best.first - dice.roll(4) as i64;
-        let gap = best.max_gap + dice.roll(5) as i64 - 1;
+        let first = best.first - dice.amount(4);
+        let gap = best.max_gap + dice.amount(5) - 1;
         for limits in [(Some(gap), Some(first)), (None, Some(first)), (Some(gap), None)] {
             check_limits(&graph, &scanner, &best, limits);
         }
@@ -332,7 +321,7 @@ fn no_walk_through_a_small_machine_begins_earlier() {
     let mut proved = 0;
     for seed in 1000..1040 {
         let mut scanner = layout("b", &[(1, &[0])], 1);
-        times(&mut scanner, &mut Dice(seed), 1 + seed % 3);
+        times(&mut scanner, &mut Random::new(seed), 1 + (seed % 3) as i64);
         let graph = Graph::new(&scanner);
         let (_, rhythm) = solved(&scanner);
         assert!(graph.keeps(rhythm.first, rhythm.max_gap), "seed {seed}");

@@ -6,6 +6,7 @@ use super::policy::Most;
 use super::*;
 use crate::layout::{Lock, Robot, Track};
 use std::collections::BTreeSet;
+use takt_testing::Random;
 
 const BOTH: (bool, bool) = (true, true);
 const IN: (bool, bool) = (true, false);
@@ -183,18 +184,8 @@ fn a_class_that_says_nothing_new_is_marked() {
     assert_eq!(marked(&five).iter().filter(|is_marked| **is_marked).count(), 1);
 }
 
-/// Numbers by chance, the same ones every time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % sides
-    }
-}
-
 fn random(seed: u64, most: usize) -> Scanner {
-    let mut dice = Dice(seed);
+    let mut dice = Random::new(seed);
     loop {
         let locks: Vec<(bool, bool)> =
             (0..1 + dice.below(3)).map(|_| [BOTH, BOTH, IN, OUT][dice.below(4)]).collect();

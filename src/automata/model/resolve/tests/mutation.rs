@@ -1,6 +1,7 @@
 //! Sound models with a few tokens changed: whatever comes out, it is an answer.
 
 use takt_diagnostic::FileId;
+use takt_testing::Random;
 
 const MODELS: [&str; 3] = [
     "const int N = 3; typedef int[0,N-1] id; typedef scalar[2] S; S s; meta int m; int v[id], w[2][S], l[2];
@@ -26,16 +27,6 @@ const QUERIES: [&str; 3] = [
     "A[] z[n] <= fib(3) imply n > 0",
 ];
 
-/// A small generator of numbers: the test must run the same way every time.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % limit
-    }
-}
-
 fn tokens(text: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     let mut in_word = false;
@@ -50,7 +41,7 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-fn mutate(text: &str, numbers: &mut Numbers) -> String {
+fn mutate(text: &str, numbers: &mut Random) -> String {
     let mut tokens = tokens(text);
     for _ in 0..=numbers.below(3) {
         let (at, from) = (numbers.below(tokens.len()), numbers.below(tokens.len()));
@@ -66,7 +57,7 @@ fn mutate(text: &str, numbers: &mut Numbers) -> String {
 
 #[test]
 fn changed_models_get_an_answer() {
-    let mut numbers = Numbers(7);
+    let mut numbers = Random::new(7);
     let (mut sound, mut refused) = (0, 0);
     for round in 0..3000 {
         let model = round % MODELS.len();

@@ -1,0 +1,13 @@
+//! Small plants as data: drawn at random, written as specs, solved and judged by trying everything.
+
+mod brute;
+mod draw;
+mod extremes;
+mod rules;
+mod write;
+
+pub use brute::{
+    Alternative, Calendar, Hold, Link, Objective, Order, Placed, Plant, Recipe, Resource, Rule,
+    Schedule, Setup, Step,
+};
+pub use draw::{Features, plant};
