@@ -7,4 +7,4 @@ cd "$(dirname "$0")/.."
 cases="${1:-20000}" first="${2:-100000}"
 export TAKT_ORACLE_CASES="$cases" TAKT_ORACLE_SEED="$first"
 export TAKT_CROSSINGS="$((cases / 2))" TAKT_CROSSING_SEED="$first"
-cargo test --release --test oracle --test crossing -- --nocapture
+cargo test --release -p takt-automata --test automata -- --nocapture oracle:: crossing::

@@ -200,6 +200,23 @@ fn every_file_says_what_it_is_for() {
     assert!(silent.is_empty(), "files that do not open with `//!`: {}", silent.join(", "));
 }
 
+/// The tables of the page name each crate and each room, and no others.
+#[test]
+fn the_map_shows_every_room() {
+    let page = read(&root().join("docs/architecture.md"));
+    let map = page.split("\n## ").find(|part| part.starts_with("The map")).expect("a map");
+    let first_cells = map.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let shown =
+        first_cells.flat_map(|cell| cell.split(['`', ',', ' '])).filter(|name| !name.is_empty());
+    let shown: BTreeSet<String> = shown.map(str::to_owned).collect();
+    let rooms = ROOMS
+        .iter()
+        .flat_map(|(of, rooms)| rooms.iter().map(move |room| format!("{of}/{}", room.0)));
+    let all: BTreeSet<String> =
+        CRATES.iter().map(|entry| entry.0.to_owned()).chain(rooms).collect();
+    assert_eq!(shown, all, "left: the map in docs/architecture.md, right: the tables above");
+}
+
 #[test]
 fn wrong_edges_would_be_seen() {
     let code = "use crate::{dbm::Zone, model::{Model, Edge}};\nlet x = crate::spec::read();";

@@ -4,9 +4,9 @@
 //! lists and single values are replaced, nothing (`null`) takes away what the other spec has. Every
 //! value keeps its place, so that a message points into the file in which it is written.
 
-use super::fields::Reader;
+use super::fields::Decoder;
 use super::scalar::Scalar;
-use super::yaml::{self, Kind, Node};
+use super::yaml::{self, Node, NodeKind};
 use super::{At, Files};
 use std::collections::BTreeMap;
 use takt_diagnostic::{Diagnostic, Span};
@@ -14,7 +14,7 @@ use takt_diagnostic::{Diagnostic, Span};
 /// Variants of variants, so deep; bounds the files that are read.
 const MAX_CHAIN: usize = 16;
 
-impl Reader<'_> {
+impl Decoder<'_> {
     /// The spec with all that it takes from others; `None` if one of these cannot be read.
     pub fn extended(&mut self, root: Node, files: &mut dyn Files) -> Option<Node> {
         let mut chain = Vec::new();
@@ -49,7 +49,7 @@ impl Reader<'_> {
         let read = files.read(&path.value).map_err(|unread| self.unread(&unread, path.span));
         let (file, text) = read.ok()?;
         let mut root = yaml::parse(&text, file).map_err(|found| self.found.push(*found)).ok()?;
-        if !matches!(root.kind, Kind::Map(_)) {
+        if !matches!(root.kind, NodeKind::Map(_)) {
             let message = format!("`{}` is no spec that could be extended", path.value);
             self.error("bad-value", path.span, message);
             return None;
@@ -62,7 +62,7 @@ impl Reader<'_> {
 
     /// Each file says itself which language it is written in.
     fn versioned(&mut self, root: &Node) {
-        let Kind::Map(entries) = &root.kind else { return };
+        let NodeKind::Map(entries) = &root.kind else { return };
         match entries.iter().find(|(key, _)| key.text == "takt") {
             Some((_, version)) => _ = self.version(version),
             None => self.missing(root.span, "a spec", "takt"),
@@ -71,7 +71,7 @@ impl Reader<'_> {
 
     /// Takes a key out of a map.
     fn take(&mut self, root: &mut Node, name: &str) -> Option<Node> {
-        let Kind::Map(entries) = &mut root.kind else { return None };
+        let NodeKind::Map(entries) = &mut root.kind else { return None };
         let mut taken: Option<(Scalar, Node)> = None;
         for (key, value) in entries.extract_if(.., |(key, _)| key.text == name) {
             match &taken {
@@ -85,8 +85,8 @@ impl Reader<'_> {
     fn merge(&mut self, base: Node, variant: Node) -> Node {
         let span = variant.span;
         match (base.kind, variant.kind) {
-            (Kind::Map(base), Kind::Map(variant)) => {
-                Node { kind: Kind::Map(self.merge_maps(base, variant)), span }
+            (NodeKind::Map(base), NodeKind::Map(variant)) => {
+                Node { kind: NodeKind::Map(self.merge_maps(base, variant)), span }
             }
             (_, kind) => Node { kind, span },
         }
@@ -110,7 +110,7 @@ impl Reader<'_> {
             match place.and_then(|i| slots[i].take().map(|old| (i, old))) {
                 // What the base does not have is new, also if it is nothing: `mixer:` is a resource.
                 None => slots.push(Some((key, value))),
-                Some(_) if matches!(value.kind, Kind::Null) => {}
+                Some(_) if matches!(value.kind, NodeKind::Null) => {}
                 Some((i, (name, old))) => {
                     let merged = self.merge_values(&key, old, value);
                     slots[i] = Some((name, merged));
@@ -128,9 +128,9 @@ impl Reader<'_> {
             _ => return self.merge(base, variant),
         };
         match (base.kind, variant.kind) {
-            (Kind::List(items), Kind::Map(changes)) => {
+            (NodeKind::List(items), NodeKind::Map(changes)) => {
                 let items = self.merge_items(items, changes, name, &key.text);
-                Node { kind: Kind::List(items), span: variant.span }
+                Node { kind: NodeKind::List(items), span: variant.span }
             }
             (base_kind, kind) => self.merge(
                 Node { kind: base_kind, span: base.span },
@@ -165,7 +165,7 @@ impl Reader<'_> {
             }
             seen.insert(key.text.clone(), key.span);
             slots[place] = match (slots[place].take(), &change.kind) {
-                (_, Kind::Null) => None,
+                (_, NodeKind::Null) => None,
                 (Some(item), _) => Some(self.merge(item, change)),
                 (None, _) => None,
             };
@@ -190,15 +190,15 @@ fn index(names: impl Iterator<Item = String>) -> BTreeMap<String, usize> {
 }
 
 fn named(item: &Node, name: &str) -> Option<String> {
-    let Kind::Map(entries) = &item.kind else { return None };
+    let NodeKind::Map(entries) = &item.kind else { return None };
     match &entries.iter().find(|(key, _)| key.text == name)?.1.kind {
-        Kind::Scalar(scalar) => Some(scalar.text.clone()),
+        NodeKind::Scalar(scalar) => Some(scalar.text.clone()),
         _ => None,
     }
 }
 
 fn has(root: &Node, name: &str) -> bool {
-    matches!(&root.kind, Kind::Map(entries) if entries.iter().any(|(key, _)| key.text == name))
+    matches!(&root.kind, NodeKind::Map(entries) if entries.iter().any(|(key, _)| key.text == name))
 }
 
 /// A path that a base names, seen from the spec: it is relative to the file it stands in.
@@ -227,16 +227,16 @@ fn plain(path: &str) -> String {
 }
 
 fn tables_beside(root: &mut Node, base: &String) {
-    let Kind::Map(entries) = &mut root.kind else { return };
+    let NodeKind::Map(entries) = &mut root.kind else { return };
     let lists = entries.iter_mut().filter(|(key, _)| key.text == "orders");
     let items = lists.filter_map(|(_, value)| match &mut value.kind {
-        Kind::List(items) => Some(items),
+        NodeKind::List(items) => Some(items),
         _ => None,
     });
     for item in items.flatten() {
-        let Kind::Map(entries) = &mut item.kind else { continue };
+        let NodeKind::Map(entries) = &mut item.kind else { continue };
         for (_, value) in entries.iter_mut().filter(|(key, _)| key.text == "file") {
-            if let Kind::Scalar(path) = &mut value.kind {
+            if let NodeKind::Scalar(path) = &mut value.kind {
                 path.text = beside(Some(base), &path.text);
                 path.verbatim = None;
             }

@@ -5,7 +5,7 @@
 
 use super::language::Keys;
 use super::scalar::Scalar;
-use super::yaml::{Kind, Node};
+use super::yaml::{Node, NodeKind};
 use super::{At, Exact, Unread, phrase};
 use std::collections::BTreeMap;
 use takt_diagnostic::{Diagnostic, Diagnostics, Span, nearest};
@@ -20,8 +20,8 @@ pub struct Fields<'n> {
     pub span: Span,
 }
 
-/// Collects what is found wrong.
-pub struct Reader<'d> {
+/// Decodes values, counts what is limited, and collects what is found wrong.
+pub struct Decoder<'d> {
     pub found: &'d mut Diagnostics,
     /// How many requirements the steps read so far have, over all their alternatives.
     pub needs: usize,
@@ -44,7 +44,7 @@ impl<'n> Fields<'n> {
     }
 }
 
-impl Reader<'_> {
+impl Decoder<'_> {
     pub fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
         self.found.push(Diagnostic::error(code, span, message));
     }
@@ -77,7 +77,7 @@ impl Reader<'_> {
 
     /// Like `fields`, for a map that may be left out.
     pub fn optional_fields<'n>(&mut self, node: &'n Node, keys: &Keys) -> Option<Fields<'n>> {
-        if matches!(node.kind, Kind::Null) {
+        if matches!(node.kind, NodeKind::Null) {
             return Some(Fields { entries: Vec::new(), what: keys.what, span: node.span });
         }
         self.fields(node, keys)
@@ -85,7 +85,7 @@ impl Reader<'_> {
 
     /// A map with keys of the user's own choice; repeated ones are reported and left out.
     pub fn map<'n>(&mut self, node: &'n Node, what: &str) -> Option<Vec<(&'n Scalar, &'n Node)>> {
-        let Kind::Map(entries) = &node.kind else {
+        let NodeKind::Map(entries) = &node.kind else {
             self.mismatch(node, &format!("{what} is a map of keys and values"));
             return None;
         };
@@ -120,7 +120,7 @@ impl Reader<'_> {
     }
 
     pub fn list<'n>(&mut self, node: &'n Node, what: &str) -> Option<&'n [Node]> {
-        if let Kind::List(items) = &node.kind {
+        if let NodeKind::List(items) = &node.kind {
             return Some(items);
         }
         self.mismatch(node, &format!("{what} is a list"));
@@ -157,8 +157,8 @@ impl Reader<'_> {
     /// Any single value that is not empty.
     pub fn scalar<'n>(&mut self, node: &'n Node, what: &str) -> Option<&'n Scalar> {
         match &node.kind {
-            Kind::Scalar(scalar) if !scalar.text.trim().is_empty() => Some(scalar),
-            Kind::Scalar(_) => {
+            NodeKind::Scalar(scalar) if !scalar.text.trim().is_empty() => Some(scalar),
+            NodeKind::Scalar(_) => {
                 self.error("bad-value", node.span, format!("{what} must not be empty"));
                 None
             }
@@ -172,7 +172,7 @@ impl Reader<'_> {
     /// Any single value, as the text it is; numbers may serve as names.
     pub fn text(&mut self, node: &Node, what: &str) -> Option<At<String>> {
         match &node.kind {
-            Kind::Scalar(_) => self.scalar(node, what).map(|s| At::new(s.text.clone(), s.span)),
+            NodeKind::Scalar(_) => self.scalar(node, what).map(|s| At::new(s.text.clone(), s.span)),
             _ => {
                 self.mismatch(node, &format!("{what} is a text"));
                 None
@@ -206,7 +206,7 @@ impl Reader<'_> {
     /// A plain whole number within a range, however it is written: `12`, `0x1f`, `1e3`, `4.0`.
     pub fn whole(&mut self, node: &Node, what: &str, range: [i64; 2]) -> Option<At<i64>> {
         match &node.kind {
-            Kind::Scalar(scalar) => self.whole_scalar(scalar, what, range),
+            NodeKind::Scalar(scalar) => self.whole_scalar(scalar, what, range),
             _ => {
                 self.mismatch(node, &format!("{what} is a whole number"));
                 None

@@ -21,7 +21,7 @@ pub enum Form {
     Cost,
     Rate,
     DateTime,
-    /// Days on which, or from which to which, something is open or closed.
+    /// Days, or stretches of days, that are open or closed.
     Stretch,
     Shift,
     /// Any single value.

@@ -166,7 +166,7 @@ pub fn read(text: &str, file: FileId) -> Result<(Spec, Diagnostics), Diagnostics
     read_with(text, file, &mut NoFiles)
 }
 
-/// Reads a spec. Beside it come the warnings; if there is an error, all of both.
+/// Reads a spec and gives it with its warnings; or, if there is an error, all errors and warnings.
 pub fn read_with(
     text: &str,
     file: FileId,

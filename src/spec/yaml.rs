@@ -17,14 +17,14 @@ const MAX_BYTES: usize = 64 << 20;
 
 #[derive(Clone, Debug)]
 pub struct Node {
-    pub kind: Kind,
+    pub kind: NodeKind,
     /// The text of a scalar or of a flow collection; for a block collection its key, or else
     /// what it begins with.
     pub span: Span,
 }
 
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum NodeKind {
     Null,
     Scalar(Scalar),
     List(Vec<Node>),
@@ -35,10 +35,10 @@ impl Node {
     /// What stands here, in words.
     pub fn what(&self) -> &'static str {
         match &self.kind {
-            Kind::Null => "nothing",
-            Kind::Scalar(scalar) => scalar.what(),
-            Kind::List(_) => "a list",
-            Kind::Map(_) => "a map",
+            NodeKind::Null => "nothing",
+            NodeKind::Scalar(scalar) => scalar.what(),
+            NodeKind::List(_) => "a list",
+            NodeKind::Map(_) => "a map",
         }
     }
 }
@@ -190,12 +190,12 @@ impl Builder<'_> {
         let shown = self.trimmed(self.span(&raw.referenced));
         let shown = if shown.start < shown.end { shown } else { span };
         let kind = match raw.value {
-            Raw::Text(text) => Kind::Scalar(self.scalar(text, span, shown)),
+            Raw::Text(text) => NodeKind::Scalar(self.scalar(text, span, shown)),
             Raw::Other => self.resolve(span, shown),
-            Raw::List(items) => {
-                Kind::List(items.into_iter().map(|item| self.node(item)).collect::<Result<_, _>>()?)
-            }
-            Raw::Map(entries) => Kind::Map(
+            Raw::List(items) => NodeKind::List(
+                items.into_iter().map(|item| self.node(item)).collect::<Result<_, _>>()?,
+            ),
+            Raw::Map(entries) => NodeKind::Map(
                 entries.into_iter().map(|entry| self.entry(entry)).collect::<Result<_, _>>()?,
             ),
         };
@@ -204,10 +204,10 @@ impl Builder<'_> {
 
     /// The crate gives a flow collection the place of its bracket, and a block collection an
     /// empty one. The first is shown up to its closing bracket, the second by what it begins with.
-    fn whole(&self, kind: &Kind, span: Span) -> Span {
+    fn whole(&self, kind: &NodeKind, span: Span) -> Span {
         let (first, last) = match kind {
-            Kind::Map(all) => (all.first().map(|e| e.0.span), all.last().map(|e| e.1.span)),
-            Kind::List(all) => (all.first().map(|n| n.span), all.last().map(|n| n.span)),
+            NodeKind::Map(all) => (all.first().map(|e| e.0.span), all.last().map(|e| e.1.span)),
+            NodeKind::List(all) => (all.first().map(|n| n.span), all.last().map(|n| n.span)),
             _ => return span,
         };
         if span.start == span.end || self.is_block(span) {
@@ -231,12 +231,12 @@ impl Builder<'_> {
     ) -> Result<(Scalar, Node), Box<Diagnostic>> {
         let key = self.node(entry.0)?;
         let what = key.what();
-        let Kind::Scalar(key) = key.kind else {
+        let NodeKind::Scalar(key) = key.kind else {
             let message = format!("a key must be text, not {what}");
             return Err(Box::new(Diagnostic::error("yaml", key.span, message)));
         };
         let mut value = self.node(entry.1)?;
-        if matches!(value.kind, Kind::Map(_) | Kind::List(_)) && self.is_block(value.span)
+        if matches!(value.kind, NodeKind::Map(_) | NodeKind::List(_)) && self.is_block(value.span)
             || value.span.start == value.span.end
         {
             value.span = key.span;
@@ -245,11 +245,11 @@ impl Builder<'_> {
     }
 
     /// A plain scalar that the crate took for a number, a boolean or nothing.
-    fn resolve(&self, span: Span, shown: Span) -> Kind {
+    fn resolve(&self, span: Span, shown: Span) -> NodeKind {
         match self.source(span).trim() {
-            "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
+            "" | "~" | "null" | "Null" | "NULL" => NodeKind::Null,
             // A tag may make a number of what is quoted.
-            text => Kind::Scalar(self.scalar(text.trim_matches('"').to_owned(), span, shown)),
+            text => NodeKind::Scalar(self.scalar(text.trim_matches('"').to_owned(), span, shown)),
         }
     }
 

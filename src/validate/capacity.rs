@@ -112,7 +112,7 @@ impl Check<'_, '_> {
         errors.push(next.order, next.step, "capacity", message);
     }
 
-    /// Looks at each unit that is known, against the use that lasts longest so far.
+    /// Compares each use of a known unit with the one before it that lasts longest.
     fn units(&self, errors: &mut Errors) -> bool {
         let mut last: BTreeMap<usize, &Use> = BTreeMap::new();
         let mut is_kept = true;

@@ -65,7 +65,7 @@ pub fn place<'a>(plant: &Plant<'a>, schedule: &'a Schedule, errors: &mut Errors)
         for step in &recipe.steps {
             let key = (order.id.value.as_str(), step.name.value.as_str());
             let rows = groups.remove(&key).unwrap_or_default();
-            steps.push(Reader { plant, order, step, errors }.step(rows));
+            steps.push(StepReader { plant, order, step, errors }.step(rows));
         }
         let names = names.entry(&recipe.name.value).or_insert_with(|| Rc::new(numbered(recipe)));
         jobs.push(Job { order, recipe, steps, names: names.clone() });
@@ -103,14 +103,15 @@ pub fn stranger(plant: &Plant, order: &str, step: &str, recipe: Option<&Recipe>)
     Violation { order: order.to_owned(), step: step.to_owned(), rule, message }
 }
 
-struct Reader<'r, 'a> {
+/// Makes one step in its place out of its rows.
+struct StepReader<'r, 'a> {
     plant: &'r Plant<'a>,
     order: &'a Order,
     step: &'a Step,
     errors: &'r mut Errors,
 }
 
-impl<'a> Reader<'_, 'a> {
+impl<'a> StepReader<'_, 'a> {
     fn report(&mut self, rule: &'static str, message: String) {
         self.errors.push(self.order, self.step, rule, message);
     }
@@ -215,7 +216,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// The alternatives that take exactly this; none is reported, unless the rows were wrong anyway.
+    /// The alternatives that take exactly this. Reports if there is none, unless the rows were wrong anyway.
     fn ways(&mut self, taken: &[(usize, Option<usize>)], is_vague: bool) -> Vec<&'a Alternative> {
         let mut amounts: BTreeMap<&str, i64> = BTreeMap::new();
         for (pool, _) in taken {

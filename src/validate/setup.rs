@@ -23,7 +23,7 @@ pub fn check<'a>(
         let matrix = changes.map(|c| ((c.from.value.as_str(), c.to.value.as_str()), &c.effort));
         let matrix = matrix.collect();
         for (unit, line) in users(jobs, number, pool.capacity).iter().enumerate() {
-            let machine = Machine { plant, pool, setup, matrix: &matrix, unit };
+            let machine = SetupLine { plant, pool, setup, matrix: &matrix, unit };
             let paid = machine.check(line, &mut rows, errors);
             cost = cost.zip(paid).and_then(|(sum, paid)| sum.checked_add(paid));
         }
@@ -53,7 +53,8 @@ fn users<'j, 'a>(jobs: &'j [Job<'a>], pool: usize, units: usize) -> Vec<Vec<&'j 
     users
 }
 
-struct Machine<'p, 'a> {
+/// One unit with setups, and the matrix of its resource.
+struct SetupLine<'p, 'a> {
     plant: &'p Plant<'a>,
     pool: &'p Pool<'a>,
     setup: &'p Setup,
@@ -61,7 +62,7 @@ struct Machine<'p, 'a> {
     unit: usize,
 }
 
-impl<'a> Machine<'_, 'a> {
+impl<'a> SetupLine<'_, 'a> {
     /// The setups before each of the steps on this unit; gives their cost.
     fn check(
         &self,
@@ -152,7 +153,7 @@ impl<'r> Rows<'r> {
     /// A row is not needed; one that is there tells the setup as it is.
     fn match_setup(
         &mut self,
-        machine: &Machine<'_, 'r>,
+        machine: &SetupLine<'_, 'r>,
         placed: &Placed<'r>,
         time: i64,
         errors: &mut Errors,

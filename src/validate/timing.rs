@@ -19,7 +19,7 @@ pub struct Worked<'a> {
 }
 
 /// Which way the step took, and its work. Alternatives that take the same are told apart by how long
-/// the step lasts; if it lasts wrong in all of them, the first is meant.
+/// the step lasts; where none fits, the first is meant.
 pub fn check<'a>(plant: &Plant, placed: &Placed<'a>, errors: &mut Errors) -> Option<Worked<'a>> {
     let mut first: Option<(Worked<'a>, Vec<Found>)> = None;
     for &way in &placed.ways {

@@ -62,14 +62,14 @@ impl Checker<'_> {
         }
         let week = Week::new(civil.weekly.as_deref());
         self.shift_edges(civil.weekly.as_deref().unwrap_or_default(), &week, start, unit);
-        let plan = Plan {
+        let open_time = OpenTime {
             week,
             is_always: civil.weekly.is_none() && !civil.closed.is_empty(),
             closed: merged(&civil.closed),
             open: merged(&civil.open),
         };
         for stretch in civil.closed.iter().chain(&civil.open) {
-            self.stretch_edges(stretch, &plan, unit);
+            self.stretch_edges(stretch, &open_time, unit);
         }
     }
 
@@ -93,12 +93,12 @@ impl Checker<'_> {
         }
     }
 
-    fn stretch_edges(&mut self, stretch: &At<Stretch>, plan: &Plan, unit: i64) {
+    fn stretch_edges(&mut self, stretch: &At<Stretch>, open_time: &OpenTime, unit: i64) {
         let (from, to) = bounds(&stretch.value);
         for edge in [Some(from), to].into_iter().flatten() {
             let Some(seconds) = self.spec.time.seconds_from_start(edge) else { continue };
             let second = plain(edge);
-            let is_edge = plan.is_open(second - 1) != plan.is_open(second);
+            let is_edge = open_time.is_open(second - 1) != open_time.is_open(second);
             if seconds > 0 && seconds % unit != 0 && is_edge {
                 self.inside_a_unit(stretch.span);
                 return;
@@ -119,7 +119,7 @@ impl Checker<'_> {
 }
 
 /// Open time as the calendar says it, second by second, without daylight saving.
-struct Plan {
+struct OpenTime {
     week: Week,
     /// Not even a week is written.
     is_always: bool,
@@ -127,7 +127,7 @@ struct Plan {
     open: BTreeMap<i64, i64>,
 }
 
-impl Plan {
+impl OpenTime {
     fn is_open(&self, second: i64) -> bool {
         let within = |stretches: &BTreeMap<i64, i64>| {
             stretches.range(..=second).next_back().is_some_and(|(_, &end)| second < end)

@@ -8,7 +8,7 @@ use petgraph::graph::NodeIndex;
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Span};
 
-/// Beyond so many pairs of steps and holds nobody is warned any more.
+/// Warnings end after so many pairs of steps and holds.
 const MAX_PAIRS: usize = 20_000;
 
 impl<'a> Checker<'a> {

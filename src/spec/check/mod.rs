@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
         self.found.push(Diagnostic::error(code, span, message));
     }
 
-    /// Says it once for all orders that it is true of; names the first of them.
+    /// Says it once and names the first of the orders that it holds for.
     fn tell(&mut self, found: Diagnostic, order: Option<&Order>) {
         let span = found.span.unwrap_or_default();
         if self.told.insert((found.code, span.file.0, span.start, span.end)) {

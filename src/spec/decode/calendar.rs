@@ -1,14 +1,14 @@
 //! `calendars`: shifts and days, or plain windows.
 
 use crate::civil::{DAY, days};
-use crate::fields::{Fields, Reader};
+use crate::fields::{Decoder, Fields};
 use crate::language::CALENDAR;
-use crate::yaml::{Kind, Node};
+use crate::yaml::{Node, NodeKind};
 use crate::{At, Calendar, Civil, Expr, Pattern, Shift, Stretch, Weekly, Window, Windows, phrase};
 use jiff::civil::Weekday;
 use takt_diagnostic::Span;
 
-impl Reader<'_> {
+impl Decoder<'_> {
     pub fn calendars(&mut self, node: &Node) -> Vec<Calendar> {
         let mut calendars = Vec::new();
         for (name, value) in self.named(node, "calendar") {
@@ -45,7 +45,7 @@ impl Reader<'_> {
         let mut weekly = fields.get("weekly").map(|node| self.weekly(node));
         let closed = self.stretches(fields, "closed");
         let open = self.stretches(fields, "open");
-        // `closed: []` says as much as any other list of `closed`: it is open otherwise.
+        // `closed: []` counts as written: then all time is open.
         if let (None, true, Some(span)) = (&weekly, closed.is_empty(), fields.key("closed")) {
             weekly = Some(always(span));
         }
@@ -66,7 +66,7 @@ impl Reader<'_> {
 
     fn shifts(&mut self, node: &Node) -> Vec<At<Shift>> {
         let items = match &node.kind {
-            Kind::Scalar(_) => std::slice::from_ref(node),
+            NodeKind::Scalar(_) => std::slice::from_ref(node),
             _ => self.list(node, "the shifts of a day").unwrap_or_default(),
         };
         let mut shifts = Vec::new();
@@ -82,7 +82,7 @@ impl Reader<'_> {
         let Some(node) = fields.get(name) else { return Vec::new() };
         let what = "a day or a stretch of time";
         let items = match &node.kind {
-            Kind::Scalar(_) => std::slice::from_ref(node),
+            NodeKind::Scalar(_) => std::slice::from_ref(node),
             _ => self.list(node, &format!("`{name}`")).unwrap_or_default(),
         };
         let mut stretches = Vec::new();
@@ -111,8 +111,8 @@ impl Reader<'_> {
             self.error("bad-value", node.span, "a window is a pair: [from, to]");
             return None;
         };
-        let edge = |reader: &mut Self, node| -> Option<Expr> {
-            reader.expression(node, "the edge of a window")
+        let edge = |decoder: &mut Self, node| -> Option<Expr> {
+            decoder.expression(node, "the edge of a window")
         };
         let (from, to) = (edge(self, from), edge(self, to));
         Some(Window { from: from?, to: to?, span: node.span })

@@ -1,12 +1,12 @@
 //! `heuristics`: words, and maps for those that carry a number.
 
-use crate::fields::Reader;
+use crate::fields::Decoder;
 use crate::language::HEURISTIC_MAP;
-use crate::yaml::{Kind, Node};
+use crate::yaml::{Node, NodeKind};
 use crate::{At, Heuristic, LayoutHeuristic, MAX_TIME};
 use takt_diagnostic::{Diagnostic, Span};
 
-impl Reader<'_> {
+impl Decoder<'_> {
     /// A list, or a single one.
     pub fn heuristics(&mut self, node: &Node) -> Vec<At<Heuristic>> {
         let mut all: Vec<At<Heuristic>> = Vec::new();
@@ -44,7 +44,7 @@ impl Reader<'_> {
     }
 
     fn heuristic(&mut self, node: &Node) -> Vec<At<Heuristic>> {
-        if matches!(node.kind, Kind::Map(_)) {
+        if matches!(node.kind, NodeKind::Map(_)) {
             return self.numbered(node);
         }
         let Some(word) = self.text(node, "a heuristic") else { return Vec::new() };
@@ -112,7 +112,7 @@ const ALL: [&str; 5] = ["greedy", "non-lazy", "non-overtaking", "max-active", "s
 /// A list, or a single one.
 fn items(node: &Node) -> &[Node] {
     match &node.kind {
-        Kind::List(items) => items,
+        NodeKind::List(items) => items,
         _ => std::slice::from_ref(node),
     }
 }

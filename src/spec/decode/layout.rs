@@ -3,16 +3,16 @@
 //! What cannot be read is told, and something that is never wrong takes its place, so that all else
 //! that is wrong can be told as well.
 
-use crate::fields::{Fields, Reader};
+use crate::fields::{Decoder, Fields};
 use crate::language::{CHUCKS, LAYOUT, LOCKS, ROBOT, TRACK};
-use crate::yaml::{Kind, Node};
+use crate::yaml::{Node, NodeKind};
 use crate::{At, Chucks, Direction, Exact, Expr, ExprKind, Layout, Locks, Robot, Track};
 use takt_diagnostic::{Diagnostic, Span};
 
 const DIRECTIONS: [(&str, Direction); 3] =
     [("in", Direction::In), ("out", Direction::Out), ("both", Direction::Both)];
 
-impl Reader<'_> {
+impl Decoder<'_> {
     pub fn layout(&mut self, node: &Node) -> Option<Layout> {
         let fields = self.fields(node, &LAYOUT)?;
         let track = self.track(fields.get("track"), node.span);
@@ -114,14 +114,14 @@ impl Reader<'_> {
     /// Names of components behind a key. That there are none is told as `least`.
     fn some(&mut self, node: &Node, key: &str, least: &str) -> Option<Vec<At<String>>> {
         let is_empty = |node: &Node| match &node.kind {
-            Kind::List(items) => items.is_empty(),
-            kind => matches!(kind, Kind::Null),
+            NodeKind::List(items) => items.is_empty(),
+            kind => matches!(kind, NodeKind::Null),
         };
         if is_empty(node) {
             self.error("bad-value", node.span, least);
             return None;
         }
-        let Kind::List(items) = &node.kind else {
+        let NodeKind::List(items) = &node.kind else {
             self.mismatch(node, &format!("`{key}` needs a list of names, such as [A, B]"));
             return None;
         };

@@ -11,9 +11,9 @@ mod order;
 mod recipe;
 mod resource;
 
-use super::fields::{Fields, Reader};
+use super::fields::{Decoder, Fields};
 use super::language::{SPEC, TIME};
-use super::yaml::{Kind, Node};
+use super::yaml::{Node, NodeKind};
 use super::{At, Expr, Files, Objective, Rate, Spec, Time, Unit, phrase};
 use jiff::tz::TimeZone;
 use takt_diagnostic::{Diagnostic, Diagnostics, Span};
@@ -33,21 +33,21 @@ pub struct Decoded {
 /// Decodes what can be decoded; every gap has its diagnostic in `found`. `None` if a spec that this
 /// one extends is missing.
 pub fn decode(root: Node, files: &mut dyn Files, found: &mut Diagnostics) -> Option<Decoded> {
-    let mut reader = Reader { found, needs: 0, files: 0, copied: 0, is_time_known: true };
-    let root = reader.extended(root, files)?;
-    let spec = reader.spec(&root, files);
+    let mut decoder = Decoder { found, needs: 0, files: 0, copied: 0, is_time_known: true };
+    let root = decoder.extended(root, files)?;
+    let spec = decoder.spec(&root, files);
     let objective = match &root.kind {
-        Kind::Map(entries) => entries.iter().find(|(key, _)| key.text == "objective"),
+        NodeKind::Map(entries) => entries.iter().find(|(key, _)| key.text == "objective"),
         _ => None,
     };
     let objective = objective.map(|(_, node)| node.span);
-    Some(Decoded { spec, is_time_known: reader.is_time_known, objective })
+    Some(Decoded { spec, is_time_known: decoder.is_time_known, objective })
 }
 
-impl Reader<'_> {
+impl Decoder<'_> {
     fn spec(&mut self, root: &Node, files: &mut dyn Files) -> Spec {
         let mut spec = Spec::default();
-        if matches!(root.kind, Kind::Null) {
+        if matches!(root.kind, NodeKind::Null) {
             let empty = Diagnostic::without_place("empty", "the spec is empty");
             self.found.push(empty.hint("it begins with `takt: 1`"));
             return spec;

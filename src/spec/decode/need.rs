@@ -1,7 +1,7 @@
 //! `on` and `duration` of a step: what it takes, as a list of alternatives that are each complete.
 
-use crate::fields::Reader;
-use crate::yaml::{Kind, Node};
+use crate::fields::Decoder;
+use crate::yaml::{Node, NodeKind};
 use crate::{Alternative, At, Exact, Expr, ExprKind, Requirement};
 use std::collections::BTreeSet;
 use takt_diagnostic::{Diagnostic, Span};
@@ -23,7 +23,7 @@ struct Way {
     span: Span,
 }
 
-impl Reader<'_> {
+impl Decoder<'_> {
     /// All alternatives of a step, at least one; what is wrong has been told.
     pub fn alternatives(
         &mut self,
@@ -40,8 +40,8 @@ impl Reader<'_> {
         let is_known = ways.is_some();
         let ways = ways.unwrap_or_else(|| vec![nothing]);
         match duration.map(|node| (node, &node.kind)) {
-            Some((node, Kind::Map(_))) if is_known => self.apart(ways, node),
-            Some((_, Kind::Map(_))) | None => together(ways, &unknown(step)),
+            Some((node, NodeKind::Map(_))) if is_known => self.apart(ways, node),
+            Some((_, NodeKind::Map(_))) | None => together(ways, &unknown(step)),
             Some((node, _)) => {
                 let duration = self.expression(node, "a duration");
                 together(ways, &duration.unwrap_or_else(|| unknown(node.span)))
@@ -62,11 +62,11 @@ impl Reader<'_> {
 
     fn ways(&mut self, node: &Node) -> Option<Vec<Way>> {
         match &node.kind {
-            Kind::List(items) => self.all_of(items, node.span),
-            Kind::Map(entries) if entries.iter().any(|(key, _)| key.text == "any") => {
+            NodeKind::List(items) => self.all_of(items, node.span),
+            NodeKind::Map(entries) if entries.iter().any(|(key, _)| key.text == "any") => {
                 self.one_of(node)
             }
-            Kind::Map(_) => self.amounts(node),
+            NodeKind::Map(_) => self.amounts(node),
             _ => {
                 let resource = self.text(node, "`on`")?;
                 let amount = At::new(1, resource.span);

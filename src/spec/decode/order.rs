@@ -1,9 +1,9 @@
 //! `orders`: entries of the spec and rows of tables, copies made.
 
-use crate::fields::{Fields, Reader};
+use crate::fields::{Decoder, Fields};
 use crate::language::{ORDER, ORDER_FILE};
 use crate::scalar::Scalar;
-use crate::yaml::{Kind, Node};
+use crate::yaml::{Node, NodeKind};
 use crate::{
     At, Attribute, Exact, Expr, ExprKind, Files, Instant, NamedAttribute, Order, Rate, Shifted,
     phrase, table,
@@ -26,7 +26,7 @@ struct Cells<'a> {
     span: Span,
 }
 
-impl Reader<'_> {
+impl Decoder<'_> {
     pub fn orders(&mut self, node: &Node, files: &mut dyn Files) -> Vec<Order> {
         let mut orders = Vec::new();
         for item in self.list(node, "`orders`").unwrap_or_default() {
@@ -108,7 +108,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether so many copies, with all that were made before, are not too much text.
+    /// Whether so many more copies keep within the limit of text.
     fn may_copy(&mut self, cells: &Cells, count: i64) -> bool {
         let values = cells.values.values().map(|cell| 20 + cell.text.len()).sum::<usize>();
         let size = (values + cells.attributes.len() * 100) as i64;
@@ -288,7 +288,7 @@ impl Reader<'_> {
 
 /// `- file: orders.csv` stands for orders, and has no id of its own.
 fn is_file(node: &Node) -> bool {
-    let Kind::Map(entries) = &node.kind else { return false };
+    let NodeKind::Map(entries) = &node.kind else { return false };
     let has = |name: &str| entries.iter().any(|(key, _)| key.text == name);
     has("file") && !has("id")
 }

@@ -1,8 +1,8 @@
 //! `recipes`: steps, what comes before them, and holds.
 
-use crate::fields::Reader;
+use crate::fields::Decoder;
 use crate::language::{HOLD, INTERRUPTIBLE, LAG, RECIPE, STEP};
-use crate::yaml::{Kind, Node};
+use crate::yaml::{Node, NodeKind};
 use crate::{At, Hold, Interruptible, LagFrom, MAX_TIME, Predecessor, Recipe, Step};
 
 /// More than any recipe needs; each is compared with all steps.
@@ -10,7 +10,7 @@ const MAX_HOLDS: usize = 500;
 
 const FROM: [(&str, LagFrom); 2] = [("start", LagFrom::Start), ("end", LagFrom::End)];
 
-impl Reader<'_> {
+impl Decoder<'_> {
     pub fn recipes(&mut self, node: &Node) -> Vec<Recipe> {
         let entries = self.named(node, "recipe");
         entries.into_iter().map(|(name, value)| self.recipe(name, value)).collect()
@@ -52,7 +52,7 @@ impl Reader<'_> {
 
     fn after(&mut self, node: &Node) -> Option<Vec<Predecessor>> {
         match &node.kind {
-            Kind::List(items) => {
+            NodeKind::List(items) => {
                 let parts: Vec<_> = items.iter().map(|item| self.predecessors(item)).collect();
                 Some(parts.into_iter().flatten().flatten().collect())
             }
@@ -62,7 +62,7 @@ impl Reader<'_> {
 
     /// A name, or a map from names to lags.
     fn predecessors(&mut self, node: &Node) -> Option<Vec<Predecessor>> {
-        if !matches!(node.kind, Kind::Map(_)) {
+        if !matches!(node.kind, NodeKind::Map(_)) {
             let step = self.text(node, "`after`")?;
             return Some(vec![Predecessor { step, from: LagFrom::End, min: None, max: None }]);
         }
@@ -83,11 +83,11 @@ impl Reader<'_> {
     fn interruptible(&mut self, node: &Node) -> Option<Interruptible> {
         let span = node.span;
         match &node.kind {
-            Kind::Scalar(flag) if flag.is_plain && flag.text == "true" => {
+            NodeKind::Scalar(flag) if flag.is_plain && flag.text == "true" => {
                 Some(Interruptible { max: None, span })
             }
-            Kind::Scalar(flag) if flag.is_plain && flag.text == "false" => None,
-            Kind::Map(_) => {
+            NodeKind::Scalar(flag) if flag.is_plain && flag.text == "false" => None,
+            NodeKind::Map(_) => {
                 let fields = self.fields(node, &INTERRUPTIBLE)?;
                 Some(Interruptible { max: self.optional(&fields, "max", "a duration"), span })
             }

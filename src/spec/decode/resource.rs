@@ -1,8 +1,8 @@
 //! `resources`: units, calendars, factors, setups.
 
-use crate::fields::{Fields, Reader};
+use crate::fields::{Decoder, Fields};
 use crate::language::{EFFORT, RESOURCE, SETUP, UNIT};
-use crate::yaml::{Kind, Node};
+use crate::yaml::{Node, NodeKind};
 use crate::{At, Change, Effort, Exact, Initial, NamedUnit, Resource, Setup, Units, phrase};
 use takt_diagnostic::Diagnostic;
 
@@ -11,7 +11,7 @@ const MAX_UNITS: i64 = 100_000;
 /// The finest fraction of one.
 const MAX_PARTS: i128 = 1_000_000_000;
 
-impl Reader<'_> {
+impl Decoder<'_> {
     pub fn resources(&mut self, node: &Node) -> Vec<Resource> {
         let mut resources = Vec::new();
         for (name, value) in self.named(node, "resource") {
@@ -54,7 +54,7 @@ impl Reader<'_> {
             self.found.push(found.related(node.span, "there are as many units as names here"));
         }
         let units: Vec<_> = match &node.kind {
-            Kind::Map(_) => {
+            NodeKind::Map(_) => {
                 let entries = self.named(node, "unit");
                 entries.into_iter().map(|(name, value)| self.unit(name, value)).collect()
             }
@@ -63,7 +63,7 @@ impl Reader<'_> {
                 names.into_iter().map(|name| NamedUnit { name, calendar: None }).collect()
             }
         };
-        if units.is_empty() && matches!(node.kind, Kind::Map(_)) {
+        if units.is_empty() && matches!(node.kind, NodeKind::Map(_)) {
             self.error("bad-value", node.span, "`units` must not be empty");
         }
         (!units.is_empty()).then_some(Units::Named(units))
@@ -142,7 +142,7 @@ impl Reader<'_> {
     }
 
     fn initial(&mut self, node: &Node) -> Option<Initial> {
-        if !matches!(node.kind, Kind::Map(_)) {
+        if !matches!(node.kind, NodeKind::Map(_)) {
             return self.text(node, "`initial`").map(Initial::All);
         }
         let mut all = Vec::new();

@@ -1,11 +1,10 @@
 //! A machine in which operations are done one after the other, by their starts.
 //!
-//! Everything that an operation needs, it needs of the components that it takes, and these are
-//! taken until its end: so each may change at the start already, as long as nobody takes it before the
-//! end, which is a rule of its own.
+//! An operation changes only the components that it takes, and it takes them until its end. So each may
+//! change at the start already; that nobody else takes it before the end is a rule of its own.
 
 use super::super::Errors;
-use super::parts::{Part, Parts};
+use super::components::{Component, Components};
 use super::read::Operation;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,11 +15,12 @@ struct Wafer {
     is_exposed: bool,
 }
 
-pub struct Machine<'p, 's> {
-    parts: &'p Parts<'s>,
-    holds: BTreeMap<Part, Wafer>,
+/// What the machine is like after the operations so far.
+pub struct MachineState<'p, 's> {
+    components: &'p Components<'s>,
+    holds: BTreeMap<Component, Wafer>,
     /// Until when, with what.
-    busy: BTreeMap<Part, (i64, String)>,
+    busy: BTreeMap<Component, (i64, String)>,
     /// Of each lock.
     vacuum: Vec<bool>,
     /// Of each robot: its arms have changed places.
@@ -32,15 +32,15 @@ pub struct Machine<'p, 's> {
     known: BTreeSet<String>,
 }
 
-impl<'p, 's> Machine<'p, 's> {
+impl<'p, 's> MachineState<'p, 's> {
     /// Empty, locks full of air, the first arms at the locks, the first chuck at measure.
-    pub fn new(parts: &'p Parts<'s>) -> Machine<'p, 's> {
-        Machine {
-            parts,
+    pub fn new(components: &'p Components<'s>) -> MachineState<'p, 's> {
+        MachineState {
+            components,
             holds: BTreeMap::new(),
             busy: BTreeMap::new(),
-            vacuum: vec![false; parts.locks.len()],
-            turned: vec![false; parts.robots.len()],
+            vacuum: vec![false; components.locks.len()],
+            turned: vec![false; components.robots.len()],
             swapped: false,
             recovers: None,
             known: BTreeSet::new(),
@@ -75,41 +75,42 @@ impl<'p, 's> Machine<'p, 's> {
 
     /// Each component with its state at an instant, after everything that began before it.
     pub fn state(&self, now: i64) -> Vec<(String, String)> {
-        let parts = self.parts.all();
-        let states = parts.into_iter().map(|part| {
-            let holds = match self.holds.get(&part) {
+        let components = self.components.all();
+        let states = components.into_iter().map(|component| {
+            let holds = match self.holds.get(&component) {
                 None => "empty",
                 Some(wafer) if wafer.is_exposed => "an exposed wafer",
                 Some(wafer) if wafer.is_measured => "a measured wafer",
                 Some(_) => "a raw wafer",
             };
-            let place = match part {
-                Part::Track if self.recovers.is_some_and(|end| end <= now) => "not recovered",
-                Part::Track => "outside",
-                Part::Lock(lock) if self.vacuum[lock] => "empty of air",
-                Part::Lock(_) => "full of air",
-                Part::Arm(robot, arm) if self.turned[robot] == (arm == 0) => "at the chucks",
-                Part::Arm(..) => "at the locks",
-                Part::Chuck(chuck) if self.swapped == (chuck == 1) => "at measure",
-                Part::Chuck(_) => "at expose",
+            let place = match component {
+                Component::Track if self.recovers.is_some_and(|end| end <= now) => "not recovered",
+                Component::Track => "outside",
+                Component::Lock(lock) if self.vacuum[lock] => "empty of air",
+                Component::Lock(_) => "full of air",
+                Component::Arm(robot, arm) if self.turned[robot] == (arm == 0) => "at the chucks",
+                Component::Arm(..) => "at the locks",
+                Component::Chuck(chuck) if self.swapped == (chuck == 1) => "at measure",
+                Component::Chuck(_) => "at expose",
             };
-            let busy = self.busy.get(&part).filter(|(until, _)| *until > now);
+            let busy = self.busy.get(&component).filter(|(until, _)| *until > now);
             let busy = busy.map(|(until, step)| format!("{step} for {} more", until - now));
             let busy = busy.unwrap_or_else(|| "idle".to_owned());
-            (self.parts.name(part), format!("{holds}, {place}, {busy}"))
+            (self.components.name(component), format!("{holds}, {place}, {busy}"))
         });
         states.collect()
     }
 
     fn occupy(&mut self, operation: &Operation, broken: &mut Broken) {
-        for (part, _) in &operation.parts {
-            let name = self.parts.name(*part);
-            if let Some((until, with)) = self.busy.get(part).filter(|b| b.0 > operation.start) {
+        for (component, _) in &operation.components {
+            let name = self.components.name(*component);
+            if let Some((until, with)) = self.busy.get(component).filter(|b| b.0 > operation.start)
+            {
                 let message = format!("takes `{name}`, which is busy with {with} until {until}");
                 broken.push(("overlap", message));
             }
-            let until = self.busy.get(part).map_or(operation.end, |b| b.0.max(operation.end));
-            self.busy.insert(*part, (until, operation.step.to_owned()));
+            let until = self.busy.get(component).map_or(operation.end, |b| b.0.max(operation.end));
+            self.busy.insert(*component, (until, operation.step.to_owned()));
         }
     }
 
@@ -119,11 +120,11 @@ impl<'p, 's> Machine<'p, 's> {
             operation.step,
             "switch" | "recover" | "turn" | "swap" | "depressurize" | "pressurize"
         );
-        let is_move = needs_name && operation.parts.len() > 1;
+        let is_move = needs_name && operation.components.len() > 1;
         let moved = operation.wafer();
-        for (part, given) in &operation.parts {
-            let name = self.parts.name(*part);
-            let held = self.holds.get(part).map(|wafer| wafer.name.as_str());
+        for (component, given) in &operation.components {
+            let name = self.components.name(*component);
+            let held = self.holds.get(component).map(|wafer| wafer.name.as_str());
             let message = match held {
                 _ if given.is_empty() && needs_name => "does not say which wafer".to_owned(),
                 _ if given.is_empty() => continue,
@@ -131,7 +132,7 @@ impl<'p, 's> Machine<'p, 's> {
                 Some(held) if held != *given => {
                     format!("names {given}, but `{name}` holds {held}")
                 }
-                None if *part == Part::Track && !is_move => {
+                None if *component == Component::Track && !is_move => {
                     format!("names {given}, but the track carries none then")
                 }
                 None if !is_move => format!("names {given}, but `{name}` is empty"),
@@ -143,8 +144,8 @@ impl<'p, 's> Machine<'p, 's> {
 
     fn load(&mut self, operation: &Operation, broken: &mut Broken) {
         self.track(broken);
-        let Some(lock) = operation.part(lock) else { return };
-        if !self.parts.locks[lock].is_in {
+        let Some(lock) = operation.component(lock) else { return };
+        if !self.components.locks[lock].is_in {
             broken.push(("direction", format!("loads `{}`, which lets out only", self.lock(lock))));
         }
         self.pressure(lock, false, broken);
@@ -153,15 +154,15 @@ impl<'p, 's> Machine<'p, 's> {
             broken.push(("wafer", format!("loads {name}, which was loaded before")));
         }
         let wafer = Wafer { name, is_measured: false, is_exposed: false };
-        self.put(Part::Lock(lock), Some(wafer), broken);
+        self.put(Component::Lock(lock), Some(wafer), broken);
     }
 
     fn unload(&mut self, operation: &Operation, broken: &mut Broken) {
         self.track(broken);
         self.recovers = Some(operation.end);
-        let Some(lock) = operation.part(lock) else { return };
+        let Some(lock) = operation.component(lock) else { return };
         self.pressure(lock, false, broken);
-        self.take(Part::Lock(lock), true, broken);
+        self.take(Component::Lock(lock), true, broken);
     }
 
     /// Whether it is ready: to be ready to unload instead of to load takes no time.
@@ -185,22 +186,22 @@ impl<'p, 's> Machine<'p, 's> {
     }
 
     fn pump(&mut self, operation: &Operation, is_out: bool, broken: &mut Broken) {
-        let Some(lock) = operation.part(lock) else { return };
+        let Some(lock) = operation.component(lock) else { return };
         self.pressure(lock, !is_out, broken);
         self.vacuum[lock] = is_out;
     }
 
     fn turn(&mut self, operation: &Operation) {
-        if let Some((robot, _)) = operation.part(arm) {
+        if let Some((robot, _)) = operation.component(arm) {
             self.turned[robot] ^= true;
         }
     }
 
     fn at_lock(&mut self, operation: &Operation, broken: &mut Broken) {
-        let found = (operation.part(arm), operation.part(lock));
+        let found = (operation.component(arm), operation.component(lock));
         let (Some((robot, arm)), Some(lock)) = found else { return };
-        let Parts { robots, locks, .. } = self.parts;
-        let (name, at) = (self.parts.name(Part::Arm(robot, arm)), &locks[lock]);
+        let Components { robots, locks, .. } = self.components;
+        let (name, at) = (self.components.name(Component::Arm(robot, arm)), &locks[lock]);
         if !robots[robot].locks.contains(&at.name) {
             broken.push((
                 "reach",
@@ -210,35 +211,35 @@ impl<'p, 's> Machine<'p, 's> {
         self.side(robot, arm, false, broken);
         self.pressure(lock, true, broken);
         if operation.step == "from-lock" {
-            let wafer = self.take(Part::Lock(lock), false, broken);
-            self.put(Part::Arm(robot, arm), wafer, broken);
+            let wafer = self.take(Component::Lock(lock), false, broken);
+            self.put(Component::Arm(robot, arm), wafer, broken);
         } else {
             if !at.is_out {
                 broken.push(("direction", format!("fills `{}`, which takes in only", at.name)));
             }
-            let wafer = self.take(Part::Arm(robot, arm), true, broken);
-            self.put(Part::Lock(lock), wafer, broken);
+            let wafer = self.take(Component::Arm(robot, arm), true, broken);
+            self.put(Component::Lock(lock), wafer, broken);
         }
     }
 
     fn at_chuck(&mut self, operation: &Operation, broken: &mut Broken) {
-        let found = (operation.part(arm), operation.part(chuck));
+        let found = (operation.component(arm), operation.component(chuck));
         let (Some((robot, arm)), Some(chuck)) = found else { return };
         self.side(robot, arm, true, broken);
         self.place(chuck, true, broken);
         if operation.step == "to-chuck" {
-            let wafer = self.take(Part::Arm(robot, arm), false, broken);
-            self.put(Part::Chuck(chuck), wafer, broken);
+            let wafer = self.take(Component::Arm(robot, arm), false, broken);
+            self.put(Component::Chuck(chuck), wafer, broken);
         } else {
-            let wafer = self.take(Part::Chuck(chuck), true, broken);
-            self.put(Part::Arm(robot, arm), wafer, broken);
+            let wafer = self.take(Component::Chuck(chuck), true, broken);
+            self.put(Component::Arm(robot, arm), wafer, broken);
         }
     }
 
     fn measure(&mut self, operation: &Operation, broken: &mut Broken) {
-        let Some(chuck) = operation.part(chuck) else { return };
+        let Some(chuck) = operation.component(chuck) else { return };
         self.place(chuck, true, broken);
-        match self.holds.get_mut(&Part::Chuck(chuck)) {
+        match self.holds.get_mut(&Component::Chuck(chuck)) {
             Some(wafer) if !wafer.is_measured && !wafer.is_exposed => wafer.is_measured = true,
             Some(wafer) => {
                 let state = if wafer.is_exposed { "exposed" } else { "measured" };
@@ -250,9 +251,9 @@ impl<'p, 's> Machine<'p, 's> {
     }
 
     fn expose(&mut self, operation: &Operation, broken: &mut Broken) {
-        let Some(chuck) = operation.part(chuck) else { return };
+        let Some(chuck) = operation.component(chuck) else { return };
         self.place(chuck, false, broken);
-        match self.holds.get_mut(&Part::Chuck(chuck)) {
+        match self.holds.get_mut(&Component::Chuck(chuck)) {
             Some(wafer) => {
                 if wafer.is_exposed || !wafer.is_measured {
                     let state = if wafer.is_exposed { "exposed already" } else { "not measured" };
@@ -266,7 +267,7 @@ impl<'p, 's> Machine<'p, 's> {
     }
 
     fn lock(&self, lock: usize) -> &'s str {
-        self.parts.locks[lock].name
+        self.components.locks[lock].name
     }
 
     fn pressure(&self, lock: usize, is_vacuum: bool, broken: &mut Broken) {
@@ -279,7 +280,7 @@ impl<'p, 's> Machine<'p, 's> {
     fn side(&self, robot: usize, arm: usize, is_at_chucks: bool, broken: &mut Broken) {
         // Arm 0 begins at the locks, the other one at the chucks.
         if (self.turned[robot] == (arm == 0)) != is_at_chucks {
-            let name = self.parts.name(Part::Arm(robot, arm));
+            let name = self.components.name(Component::Arm(robot, arm));
             let side = if is_at_chucks { "locks" } else { "chucks" };
             broken.push(("position", format!("finds `{name}` at the {side}")));
         }
@@ -288,13 +289,13 @@ impl<'p, 's> Machine<'p, 's> {
     fn place(&self, chuck: usize, is_measure: bool, broken: &mut Broken) {
         if (self.swapped == (chuck == 1)) != is_measure {
             let place = if is_measure { "expose" } else { "measure" };
-            let name = self.parts.chucks[chuck];
+            let name = self.components.chucks[chuck];
             broken.push(("position", format!("finds `{name}` at the {place} position")));
         }
     }
 
-    fn take(&mut self, from: Part, is_exposed: bool, broken: &mut Broken) -> Option<Wafer> {
-        let name = self.parts.name(from);
+    fn take(&mut self, from: Component, is_exposed: bool, broken: &mut Broken) -> Option<Wafer> {
+        let name = self.components.name(from);
         let found = self.holds.remove(&from);
         let wanted = if is_exposed { "an exposed wafer" } else { "a raw wafer" };
         match &found {
@@ -310,8 +311,8 @@ impl<'p, 's> Machine<'p, 's> {
         found
     }
 
-    fn put(&mut self, to: Part, wafer: Option<Wafer>, broken: &mut Broken) {
-        let name = self.parts.name(to);
+    fn put(&mut self, to: Component, wafer: Option<Wafer>, broken: &mut Broken) {
+        let name = self.components.name(to);
         if let Some(held) = self.holds.remove(&to) {
             broken.push(("contents", format!("finds {} in `{name}`", held.name)));
         }
@@ -324,14 +325,14 @@ impl<'p, 's> Machine<'p, 's> {
 /// Rules with what is said about them.
 type Broken = Vec<(&'static str, String)>;
 
-fn lock(part: Part) -> Option<usize> {
-    if let Part::Lock(lock) = part { Some(lock) } else { None }
+fn lock(component: Component) -> Option<usize> {
+    if let Component::Lock(lock) = component { Some(lock) } else { None }
 }
 
-fn arm(part: Part) -> Option<(usize, usize)> {
-    if let Part::Arm(robot, arm) = part { Some((robot, arm)) } else { None }
+fn arm(component: Component) -> Option<(usize, usize)> {
+    if let Component::Arm(robot, arm) = component { Some((robot, arm)) } else { None }
 }
 
-fn chuck(part: Part) -> Option<usize> {
-    if let Part::Chuck(chuck) = part { Some(chuck) } else { None }
+fn chuck(component: Component) -> Option<usize> {
+    if let Component::Chuck(chuck) = component { Some(chuck) } else { None }
 }

@@ -6,14 +6,14 @@
 //! time from one finished wafer to the next, between the first and the last: all that a schedule
 //! with an end can tell.
 
+mod components;
 mod machine;
-mod parts;
 mod read;
 mod recur;
 
 use super::{Errors, Report};
-use machine::Machine;
-use parts::Parts;
+use components::Components;
+use machine::MachineState;
 pub use recur::recurs;
 use takt_spec::schedule::Schedule;
 use takt_spec::{Exact, Layout, Spec};
@@ -22,7 +22,7 @@ use takt_spec::{Exact, Layout, Spec};
 pub fn unloads(schedule: &Schedule) -> Vec<i64> {
     let rows = schedule.rows.iter();
     let mut ends: Vec<i64> = rows
-        .filter(|row| row.step == "unload" && row.resource == parts::TRACK)
+        .filter(|row| row.step == "unload" && row.resource == components::TRACK)
         .map(|row| row.end)
         .collect();
     ends.sort_unstable();
@@ -36,10 +36,10 @@ pub(super) fn validate(
     schedule: &Schedule,
     mut errors: Errors,
 ) -> Report {
-    if let Some(parts) = Parts::of(spec, layout) {
-        let mut operations = read::operations(&parts, schedule, &mut errors);
+    if let Some(components) = Components::of(spec, layout) {
+        let mut operations = read::operations(&components, schedule, &mut errors);
         operations.sort_by_key(|operation| operation.start);
-        let mut machine = Machine::new(&parts);
+        let mut machine = MachineState::new(&components);
         for operation in &operations {
             machine.run(operation, &mut errors);
         }

@@ -4,7 +4,7 @@
 //! and that everyone is there whom an operation takes.
 
 use super::super::Errors;
-use super::parts::{Part, Parts, TRACK};
+use super::components::{Component, Components, TRACK};
 use std::collections::BTreeMap;
 use takt_diagnostic::nearest;
 use takt_spec::schedule::{Kind, OPERATIONS, Row, Schedule};
@@ -12,27 +12,27 @@ use takt_spec::schedule::{Kind, OPERATIONS, Row, Schedule};
 /// Something that the machine does, with the wafer's name that each component's row gives.
 pub struct Operation<'a> {
     pub step: &'a str,
-    pub parts: Vec<(Part, &'a str)>,
+    pub components: Vec<(Component, &'a str)>,
     pub start: i64,
     pub end: i64,
 }
 
 impl<'a> Operation<'a> {
-    pub fn part<T>(&self, find: impl Fn(Part) -> Option<T>) -> Option<T> {
-        self.parts.iter().find_map(|(part, _)| find(*part))
+    pub fn component<T>(&self, find: impl Fn(Component) -> Option<T>) -> Option<T> {
+        self.components.iter().find_map(|(component, _)| find(*component))
     }
 
     /// The first name that is given.
     pub fn wafer(&self) -> &'a str {
-        let names = self.parts.iter().map(|(_, wafer)| *wafer);
+        let names = self.components.iter().map(|(_, wafer)| *wafer);
         names.into_iter().find(|wafer| !wafer.is_empty()).unwrap_or("")
     }
 }
 
-type Groups<'a> = BTreeMap<(&'a str, i64, String), Vec<(Part, &'a Row)>>;
+type Groups<'a> = BTreeMap<(&'a str, i64, String), Vec<(Component, &'a Row)>>;
 
 pub fn operations<'a>(
-    parts: &Parts,
+    components: &Components,
     schedule: &'a Schedule,
     errors: &mut Errors,
 ) -> Vec<Operation<'a>> {
@@ -40,38 +40,38 @@ pub fn operations<'a>(
     // Rows that belong together: by step, start, and what else they must have in common.
     let mut groups: Groups = BTreeMap::new();
     for row in &schedule.rows {
-        let Some(part) = read(parts, row, errors) else { continue };
-        let common = match (row.step.as_str(), part) {
-            ("turn", Part::Arm(robot, _)) => robot.to_string(),
+        let Some(component) = read(components, row, errors) else { continue };
+        let common = match (row.step.as_str(), component) {
+            ("turn", Component::Arm(robot, _)) => robot.to_string(),
             ("swap", _) | ("load" | "unload", _) => String::new(),
             ("from-lock" | "to-lock" | "to-chuck" | "from-chuck", _) => row.order.clone(),
             _ => {
-                alone.push(operation(&[(part, row)]));
+                alone.push(operation(&[(component, row)]));
                 continue;
             }
         };
-        groups.entry((&row.step, row.start, common)).or_default().push((part, row));
+        groups.entry((&row.step, row.start, common)).or_default().push((component, row));
     }
     for rows in groups.values() {
-        if is_complete(parts, rows, errors) {
+        if is_complete(components, rows, errors) {
             alone.push(operation(rows));
         }
     }
     alone
 }
 
-fn operation<'a>(rows: &[(Part, &'a Row)]) -> Operation<'a> {
+fn operation<'a>(rows: &[(Component, &'a Row)]) -> Operation<'a> {
     let (_, first) = rows[0];
     Operation {
         step: &first.step,
-        parts: rows.iter().map(|(part, row)| (*part, row.order.as_str())).collect(),
+        components: rows.iter().map(|(component, row)| (*component, row.order.as_str())).collect(),
         start: first.start,
         end: first.end,
     }
 }
 
 /// The component that a row takes, if it can be understood.
-fn read(parts: &Parts, row: &Row, errors: &mut Errors) -> Option<Part> {
+fn read(components: &Components, row: &Row, errors: &mut Errors) -> Option<Component> {
     let mut tell = |rule, message| errors.tell(&row.order, &row.step, rule, message);
     if row.kind != Kind::Op {
         let message = format!("is a row of kind `{}`; a layout has `op` rows", row.kind.name());
@@ -84,23 +84,24 @@ fn read(parts: &Parts, row: &Row, errors: &mut Errors) -> Option<Part> {
         tell("operation", format!("is no operation of a layout{hint}"));
         return None;
     }
-    let part = match parts.part(&row.resource, &row.unit) {
-        Ok(part) => part,
+    let component = match components.component(&row.resource, &row.unit) {
+        Ok(component) => component,
         Err(message) => {
             tell("component", message);
             return None;
         }
     };
-    let taken = match (row.step.as_str(), part) {
+    let taken = match (row.step.as_str(), component) {
         // A lock or chuck is taken for as long as the arm, which is told by the arm's row.
-        ("from-lock" | "to-lock", Part::Lock(_)) | ("to-chuck" | "from-chuck", Part::Chuck(_)) => {
+        ("from-lock" | "to-lock", Component::Lock(_))
+        | ("to-chuck" | "from-chuck", Component::Chuck(_)) => {
             Some(row.end.saturating_sub(row.start))
         }
-        (step, part) => parts.duration(step, part),
+        (step, component) => components.duration(step, component),
     };
     match taken {
         None => {
-            let message = format!("takes `{}`, which never does that", parts.name(part));
+            let message = format!("takes `{}`, which never does that", components.name(component));
             tell("component", message);
             return None;
         }
@@ -119,26 +120,26 @@ fn read(parts: &Parts, row: &Row, errors: &mut Errors) -> Option<Part> {
     if row.start < 0 {
         tell("start", format!("starts at {}, before the beginning", row.start));
     }
-    Some(part)
+    Some(component)
 }
 
 /// Whether everyone is there, once, for the same time; says so if not.
-fn is_complete(parts: &Parts, rows: &[(Part, &Row)], errors: &mut Errors) -> bool {
+fn is_complete(components: &Components, rows: &[(Component, &Row)], errors: &mut Errors) -> bool {
     let (_, first) = rows[0];
     let step = first.step.as_str();
-    let mut kinds: Vec<&str> = rows.iter().map(|(part, _)| kind(*part)).collect();
+    let mut kinds: Vec<&str> = rows.iter().map(|(component, _)| kind(*component)).collect();
     kinds.sort_unstable();
     let wanted: Vec<&str> = match step {
         "load" | "unload" => vec!["lock", TRACK],
         "from-lock" | "to-lock" => vec!["arm", "lock"],
         "to-chuck" | "from-chuck" => vec!["arm", "chuck"],
-        "swap" => vec!["chuck"; parts.chucks.len()],
+        "swap" => vec!["chuck"; components.chucks.len()],
         _ => match rows[0].0 {
-            Part::Arm(robot, _) => vec!["arm"; parts.robots[robot].arms],
+            Component::Arm(robot, _) => vec!["arm"; components.robots[robot].arms],
             _ => kinds.clone(),
         },
     };
-    let mut distinct: Vec<Part> = rows.iter().map(|(part, _)| *part).collect();
+    let mut distinct: Vec<Component> = rows.iter().map(|(component, _)| *component).collect();
     distinct.sort_unstable();
     distinct.dedup();
     let start = first.start;
@@ -155,12 +156,12 @@ fn is_complete(parts: &Parts, rows: &[(Part, &Row)], errors: &mut Errors) -> boo
     true
 }
 
-fn kind(part: Part) -> &'static str {
-    match part {
-        Part::Track => TRACK,
-        Part::Lock(_) => "lock",
-        Part::Arm(..) => "arm",
-        Part::Chuck(_) => "chuck",
+fn kind(component: Component) -> &'static str {
+    match component {
+        Component::Track => TRACK,
+        Component::Lock(_) => "lock",
+        Component::Arm(..) => "arm",
+        Component::Chuck(_) => "chuck",
     }
 }
 

@@ -2,23 +2,24 @@
 //! what it is busy with and for how long yet. Then what was done between them can be done for ever.
 
 use super::super::Errors;
-use super::machine::Machine;
-use super::parts::Parts;
+use super::components::Components;
+use super::machine::MachineState;
 use super::read;
 use takt_spec::Spec;
 use takt_spec::schedule::Schedule;
 
 /// Says in words what is not the same; nothing for a spec without a layout.
 pub fn recurs(spec: &Spec, schedule: &Schedule, (from, to): (i64, i64)) -> Result<(), String> {
-    let Some(parts) = spec.layout.as_ref().and_then(|layout| Parts::of(spec, layout)) else {
+    let Some(components) = spec.layout.as_ref().and_then(|layout| Components::of(spec, layout))
+    else {
         return Ok(());
     };
     // Broken rules are told elsewhere.
     let mut errors = Errors::default();
-    let mut operations = read::operations(&parts, schedule, &mut errors);
+    let mut operations = read::operations(&components, schedule, &mut errors);
     operations.sort_by_key(|operation| operation.start);
     let at = |instant: i64| {
-        let mut machine = Machine::new(&parts);
+        let mut machine = MachineState::new(&components);
         let begun = operations.iter().filter(|operation| operation.start < instant);
         begun.for_each(|operation| machine.run(operation, &mut Errors::default()));
         machine.state(instant)

@@ -8,14 +8,14 @@ pub const TRACK: &str = "track";
 
 /// One component; locks, robots and chucks by their positions in the layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum Component {
     Track,
     Lock(usize),
     Arm(usize, usize),
     Chuck(usize),
 }
 
-pub struct Parts<'s> {
+pub struct Components<'s> {
     pub locks: Vec<Lock<'s>>,
     pub robots: Vec<Robot<'s>>,
     pub chucks: Vec<&'s str>,
@@ -37,9 +37,9 @@ pub struct Robot<'s> {
     times: [i64; 5],
 }
 
-impl<'s> Parts<'s> {
+impl<'s> Components<'s> {
     /// `None` where a time cannot be computed, which a spec read without error does not contain.
-    pub fn of(spec: &'s Spec, layout: &'s Layout) -> Option<Parts<'s>> {
+    pub fn of(spec: &'s Spec, layout: &'s Layout) -> Option<Components<'s>> {
         let time = |expr: &Expr| amount::whole(expr, spec.constants());
         let locks = layout.locks.ids.iter().map(|id| {
             let given = layout.locks.direction.iter().find(|(lock, _)| lock.value == id.value);
@@ -62,7 +62,7 @@ impl<'s> Parts<'s> {
             });
         }
         let (track, chucks) = (&layout.track, &layout.chucks);
-        Some(Parts {
+        Some(Components {
             locks: locks.collect(),
             robots,
             chucks: chucks.ids.iter().map(|id| id.value.as_str()).collect(),
@@ -78,61 +78,62 @@ impl<'s> Parts<'s> {
     }
 
     /// Which component a row takes.
-    pub fn part(&self, resource: &str, unit: &str) -> Result<Part, String> {
+    pub fn component(&self, resource: &str, unit: &str) -> Result<Component, String> {
         if let Some(robot) = self.robots.iter().position(|robot| robot.name == resource) {
             let arms = self.robots[robot].arms;
             return match unit.parse::<usize>() {
-                Ok(arm) if arm < arms => Ok(Part::Arm(robot, arm)),
+                Ok(arm) if arm < arms => Ok(Component::Arm(robot, arm)),
                 _ if arms == 1 => Err(format!("takes `{unit}`, but the arm of `{resource}` is 0")),
                 _ => Err(format!("takes `{unit}`, but the arms of `{resource}` are 0 and 1")),
             };
         }
-        let lock = self.locks.iter().position(|lock| lock.name == resource).map(Part::Lock);
-        let chuck = self.chucks.iter().position(|chuck| *chuck == resource).map(Part::Chuck);
-        let track = (resource == TRACK).then_some(Part::Track);
+        let lock = self.locks.iter().position(|lock| lock.name == resource).map(Component::Lock);
+        let chuck = self.chucks.iter().position(|chuck| *chuck == resource).map(Component::Chuck);
+        let track = (resource == TRACK).then_some(Component::Track);
         match lock.or(chuck).or(track) {
-            Some(part) if unit.is_empty() => Ok(part),
+            Some(component) if unit.is_empty() => Ok(component),
             Some(_) => Err(format!("takes unit `{unit}`, but `{resource}` has no units")),
             None => Err(format!("takes `{resource}`, which the layout does not have")),
         }
     }
 
     /// How long this operation takes this component; `None` if that never does it.
-    pub fn duration(&self, step: &str, part: Part) -> Option<i64> {
-        let robot = |which: usize, part: usize| Some(self.robots[which].times[part]);
-        match (step, part) {
-            ("load", Part::Track | Part::Lock(_)) => Some(self.track[0]),
-            ("unload", Part::Track | Part::Lock(_)) => Some(self.track[1]),
-            ("switch", Part::Track) => Some(self.track[2]),
-            ("recover", Part::Track) => Some(self.track[3]),
-            ("depressurize", Part::Lock(_)) => Some(self.pump[0]),
-            ("pressurize", Part::Lock(_)) => Some(self.pump[1]),
-            ("turn", Part::Arm(which, _)) => robot(which, 0),
-            ("from-lock", Part::Arm(which, _)) => robot(which, 1),
-            ("to-lock", Part::Arm(which, _)) => robot(which, 2),
-            ("to-chuck", Part::Arm(which, _)) => robot(which, 3),
-            ("from-chuck", Part::Arm(which, _)) => robot(which, 4),
-            ("swap", Part::Chuck(_)) => Some(self.chuck[0]),
-            ("measure", Part::Chuck(_)) => Some(self.chuck[1]),
-            ("expose", Part::Chuck(_)) => Some(self.chuck[2]),
+    pub fn duration(&self, step: &str, component: Component) -> Option<i64> {
+        let robot = |which: usize, component: usize| Some(self.robots[which].times[component]);
+        match (step, component) {
+            ("load", Component::Track | Component::Lock(_)) => Some(self.track[0]),
+            ("unload", Component::Track | Component::Lock(_)) => Some(self.track[1]),
+            ("switch", Component::Track) => Some(self.track[2]),
+            ("recover", Component::Track) => Some(self.track[3]),
+            ("depressurize", Component::Lock(_)) => Some(self.pump[0]),
+            ("pressurize", Component::Lock(_)) => Some(self.pump[1]),
+            ("turn", Component::Arm(which, _)) => robot(which, 0),
+            ("from-lock", Component::Arm(which, _)) => robot(which, 1),
+            ("to-lock", Component::Arm(which, _)) => robot(which, 2),
+            ("to-chuck", Component::Arm(which, _)) => robot(which, 3),
+            ("from-chuck", Component::Arm(which, _)) => robot(which, 4),
+            ("swap", Component::Chuck(_)) => Some(self.chuck[0]),
+            ("measure", Component::Chuck(_)) => Some(self.chuck[1]),
+            ("expose", Component::Chuck(_)) => Some(self.chuck[2]),
             _ => None,
         }
     }
 
-    pub fn all(&self) -> Vec<Part> {
-        let locks = (0..self.locks.len()).map(Part::Lock);
+    pub fn all(&self) -> Vec<Component> {
+        let locks = (0..self.locks.len()).map(Component::Lock);
         let robots = self.robots.iter().enumerate();
-        let arms = robots.flat_map(|(k, robot)| (0..robot.arms).map(move |arm| Part::Arm(k, arm)));
-        let chucks = (0..self.chucks.len()).map(Part::Chuck);
-        [Part::Track].into_iter().chain(locks).chain(arms).chain(chucks).collect()
+        let arms =
+            robots.flat_map(|(k, robot)| (0..robot.arms).map(move |arm| Component::Arm(k, arm)));
+        let chucks = (0..self.chucks.len()).map(Component::Chuck);
+        [Component::Track].into_iter().chain(locks).chain(arms).chain(chucks).collect()
     }
 
-    pub fn name(&self, part: Part) -> String {
-        match part {
-            Part::Track => TRACK.to_owned(),
-            Part::Lock(lock) => self.locks[lock].name.to_owned(),
-            Part::Arm(robot, arm) => format!("{}.{arm}", self.robots[robot].name),
-            Part::Chuck(chuck) => self.chucks[chuck].to_owned(),
+    pub fn name(&self, component: Component) -> String {
+        match component {
+            Component::Track => TRACK.to_owned(),
+            Component::Lock(lock) => self.locks[lock].name.to_owned(),
+            Component::Arm(robot, arm) => format!("{}.{arm}", self.robots[robot].name),
+            Component::Chuck(chuck) => self.chucks[chuck].to_owned(),
         }
     }
 }
