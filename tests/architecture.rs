@@ -21,7 +21,7 @@ const CRATES: &[Entry] = &[
     ("validate", &["diagnostic", "spec"]),
     ("plant", &["diagnostic", "automata", "spec"]),
     ("scanner", &["diagnostic", "automata", "spec"]),
-    ("report", &["diagnostic", "spec", "plant", "scanner"]),
+    ("report", &["diagnostic", "automata", "spec", "plant", "scanner"]),
     ("takt", &["diagnostic", "automata", "spec", "validate", "plant", "scanner", "report"]),
 ];
 

@@ -6,9 +6,7 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use takt::pipeline::project::{self, Project};
-use takt::pipeline::shelf::Shelf;
-use takt::pipeline::solve::{self, Settings, Status};
+use takt::{Problem, Request, Solution, Status};
 use takt_automata::engine::{Control, Progress, Stop};
 use takt_diagnostic::FileId;
 use takt_plant::plan;
@@ -27,13 +25,13 @@ impl Files for Folder {
     }
 }
 
-fn version(name: &str) -> Project {
+fn version(name: &str) -> Problem {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("specs/lacquer");
     let mut folder = Folder { path, read: 0 };
     let (_, text) = folder.read(&format!("{name}.yaml")).unwrap();
-    let (project, warnings) = project::read(&text, FileId(0), name, &mut folder).unwrap();
+    let (problem, warnings) = Problem::read(&text, FileId(0), name, &mut folder).unwrap();
     assert!(warnings.is_empty(), "{name}: {warnings:?}");
-    project
+    problem
 }
 
 /// Lets a search go on until it has a schedule.
@@ -53,16 +51,8 @@ impl Control for UntilFirst {
     }
 }
 
-fn solve(name: &str) -> solve::Solution {
-    let control = UntilFirst::default();
-    solve::run(
-        &version(name),
-        &takt::pipeline::templates(&[]).unwrap(),
-        Settings::default(),
-        &control,
-        &Shelf::default(),
-    )
-    .unwrap()
+fn solve(name: &str) -> Solution {
+    takt::solve(&version(name), &Request::default(), &UntilFirst::default()).unwrap()
 }
 
 #[test]
@@ -90,6 +80,6 @@ fn versions_with_costs_have_schedules() {
     for name in ["v5", "v6", "v7"] {
         let solution = solve(name);
         assert!(solution.found.is_some(), "{name}: {:?}", solution.status);
-        assert!(solution.value > Some(0) && solution.bound <= solution.value, "{name}");
+        assert!(solution.value > Some(0.into()) && solution.bound <= solution.value, "{name}");
     }
 }

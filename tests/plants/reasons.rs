@@ -2,9 +2,7 @@
 //! nothing. Tried by brute force on the plant with what is named alone.
 
 use crate::Patient;
-use takt::pipeline::project::Project;
-use takt::pipeline::shelf::Shelf;
-use takt::pipeline::solve::{self, Reason, Settings, Status};
+use takt::{Problem, Reason, Request, Status};
 use takt_diagnostic::FileId;
 use takt_spec as spec;
 use takt_testing::Random;
@@ -38,14 +36,8 @@ fn plant(seed: u64) -> Plant {
 fn reason(plant: &Plant) -> Option<Reason> {
     let text = plant.yaml();
     let spec = spec::read(&text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
-    let project = Project { name: "random".to_owned(), spec };
-    let solution = solve::run(
-        &project,
-        &takt::pipeline::templates(&[]).unwrap(),
-        Settings::default(),
-        &Patient,
-        &Shelf::default(),
-    );
+    let problem = Problem::new("random", spec);
+    let solution = takt::solve(&problem, &Request::default(), &Patient);
     let solution = solution.unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     if solution.status != Status::Infeasible {
         return None;

@@ -1,6 +1,7 @@
 //! Alternatives side by side: `compare.csv`, and a table for the terminal.
 
-use super::{Headline, Sheet};
+use super::artifact::Format;
+use super::{Headline, Sheet, View, machine};
 use crate::account::{Account, Order};
 use csv::Writer;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +13,56 @@ pub struct Alternative<'a> {
     pub headline: &'a Headline,
     pub sheet: Option<Sheet<'a>>,
     pub seconds: f64,
+    /// Of a layout: the resource that its bound rests on, and classes of unsafe patterns.
+    pub critical: Option<&'a str>,
+    pub policy: Option<usize>,
+}
+
+/// Alternatives, all of them plants or all of them layouts.
+#[derive(Clone, Debug)]
+pub struct Comparison<'a> {
+    pub all: Vec<Alternative<'a>>,
+    pub view: View,
+    pub is_of_layouts: bool,
+}
+
+impl Comparison<'_> {
+    /// A table for the terminal.
+    pub fn text(&self) -> String {
+        match self.is_of_layouts {
+            true => machine::text(&self.all),
+            false => text(&self.all),
+        }
+    }
+
+    /// The changes of each alternative against the first; none where either has no schedule.
+    pub fn changes(&self) -> Vec<Option<Changes>> {
+        changes(&self.all)
+    }
+
+    /// How much longer the interval of each layout is than the first one's.
+    pub fn losses(&self) -> Vec<Option<f64>> {
+        self.all.iter().map(|one| machine::loss(&self.all, one)).collect()
+    }
+}
+
+pub struct ComparisonTable;
+
+impl Format<Comparison<'_>> for ComparisonTable {
+    fn key(&self) -> &'static str {
+        "csv"
+    }
+
+    fn file(&self) -> &'static str {
+        "compare.csv"
+    }
+
+    fn bytes(&self, comparison: &Comparison) -> Vec<u8> {
+        match comparison.is_of_layouts {
+            true => machine::csv(&comparison.all),
+            false => csv(&comparison.all),
+        }
+    }
 }
 
 /// What an alternative changes for the orders that the first one has as well.
@@ -23,8 +74,7 @@ pub struct Changes {
     pub late: Vec<String>,
 }
 
-/// The changes of each alternative against the first; none where either has no schedule.
-pub fn changes(all: &[Alternative]) -> Vec<Option<Changes>> {
+fn changes(all: &[Alternative]) -> Vec<Option<Changes>> {
     let first = all.first().and_then(|first| first.sheet).map(|sheet| sheet.account);
     let of = |other: &Alternative| Some(change(first?, other.sheet?.account));
     all.iter().map(of).collect()
@@ -74,9 +124,8 @@ const COLUMNS: [&str; 17] = [
 ];
 
 /// One row per alternative; behind the figures the utilisation of each resource.
-pub fn compare_csv(all: &[Alternative]) -> String {
+pub(super) fn csv(all: &[Alternative]) -> Vec<u8> {
     let resources = resources(all);
-    let mut writer = Writer::from_writer(Vec::new());
     let mut header: Vec<String> = COLUMNS.map(str::to_owned).to_vec();
     header.extend(resources.iter().map(|name| format!("utilisation {name}")));
     let records = all.iter().zip(changes(all)).map(|(one, changes)| {
@@ -88,16 +137,20 @@ pub fn compare_csv(all: &[Alternative]) -> String {
         }));
         record
     });
-    for record in std::iter::once(header).chain(records) {
+    in_csv(std::iter::once(header).chain(records))
+}
+
+pub(super) fn in_csv(records: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
+    let mut writer = Writer::from_writer(Vec::new());
+    for record in records {
         writer.write_record(&record).expect("memory takes every record");
     }
-    let bytes = writer.into_inner().expect("memory is always flushed");
-    String::from_utf8(bytes).expect("text stays text")
+    writer.into_inner().expect("memory is always flushed")
 }
 
 fn cells(one: &Alternative, changes: Option<&Changes>) -> Vec<String> {
     let Headline { name, objective, status, value, bound } = one.headline;
-    let amount = |amount: &Option<_>| amount.as_ref().map_or_else(String::new, ToString::to_string);
+    let amount = |amount: &Option<String>| amount.clone().unwrap_or_default();
     let account = one.sheet.map(|sheet| sheet.account);
     let figure = |figure: &dyn Fn(&Account) -> String| account.map_or_else(String::new, figure);
     let change = |part: fn(&Changes) -> &Vec<String>| changes.map(part);
@@ -125,7 +178,7 @@ fn cells(one: &Alternative, changes: Option<&Changes>) -> Vec<String> {
 }
 
 /// The names of all resources, in the sequence of the specs.
-fn resources(all: &[Alternative]) -> Vec<String> {
+pub(super) fn resources(all: &[Alternative]) -> Vec<String> {
     let mut known = BTreeSet::new();
     let sheets = all.iter().filter_map(|one| one.sheet);
     let names = sheets.flat_map(|sheet| sheet.account.resources.iter().map(|r| r.name.clone()));
@@ -146,7 +199,7 @@ fn share(share: f64) -> String {
 }
 
 /// A table of what a planner compares first, and the orders that change.
-pub fn compare_text(all: &[Alternative]) -> String {
+pub(super) fn text(all: &[Alternative]) -> String {
     let head = ["spec", "status", "value", "bound", "time", "end", "used", "late", "by", "moved"];
     let mut rows: Vec<Vec<String>> = vec![head.map(str::to_owned).to_vec()];
     let changes = changes(all);
@@ -156,8 +209,8 @@ pub fn compare_text(all: &[Alternative]) -> String {
         rows.push(vec![
             one.headline.name.clone(),
             one.headline.status.clone(),
-            dash(one.headline.value.map(|value| value.to_string())),
-            dash(one.headline.bound.map(|bound| bound.to_string())),
+            dash(one.headline.value.clone()),
+            dash(one.headline.bound.clone()),
             format!("{:.2} s", one.seconds),
             dash(account.map(|account| account.end.to_string())),
             dash(account.map(|account| format!("{:.0} %", mean(account) * 100.0))),

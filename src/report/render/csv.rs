@@ -1,6 +1,7 @@
 //! `schedule.csv`: one row per unit taken.
 
 use super::Sheet;
+use super::artifact::{Document, Format};
 use super::sequence::Sequence;
 use std::collections::HashMap;
 
@@ -18,8 +19,24 @@ const COLUMNS: [&str; 11] = [
     "end_time",
 ];
 
+pub struct ScheduleTable;
+
+impl Format<Document<'_>> for ScheduleTable {
+    fn key(&self) -> &'static str {
+        "csv"
+    }
+
+    fn file(&self) -> &'static str {
+        "schedule.csv"
+    }
+
+    fn bytes(&self, document: &Document) -> Vec<u8> {
+        csv(&document.sheet).into_bytes()
+    }
+}
+
 /// Civil times are empty where the spec does not give its start.
-pub fn csv(sheet: &Sheet) -> String {
+pub(super) fn csv(sheet: &Sheet) -> String {
     let rows = Sequence::of(sheet.spec).sorted(&sheet.schedule.rows);
     let mut instants: HashMap<i64, String> = HashMap::new();
     for instant in rows.iter().flat_map(|row| [row.start, row.end]) {

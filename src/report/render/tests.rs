@@ -1,7 +1,10 @@
 //! Exact CSV, and the promises of the chart that can be counted.
 
+use super::csv::csv;
+use super::orders::orders_csv;
 use super::*;
 use crate::account::{Account, account};
+use takt_automata::network::Network;
 use takt_diagnostic::FileId;
 use takt_spec::Spec;
 use takt_spec::schedule::{Row, Schedule};
@@ -47,8 +50,17 @@ fn figures(spec: &Spec, schedule: &Schedule) -> Account {
 }
 
 fn with<T>(spec: &Spec, schedule: &Schedule, look: impl Fn(&Sheet) -> T) -> T {
+    under(&Headline::default(), spec, schedule, look)
+}
+
+fn under<T>(
+    headline: &Headline,
+    spec: &Spec,
+    schedule: &Schedule,
+    look: impl Fn(&Sheet) -> T,
+) -> T {
     let account = figures(spec, schedule);
-    look(&Sheet { spec, schedule, account: &account })
+    look(&Sheet { spec, schedule, account: &account, headline, rhythm: None })
 }
 
 #[test]
@@ -88,10 +100,11 @@ fn the_chart_shows_every_bar_and_escapes_names() {
         name: "a<b".into(),
         objective: "makespan".into(),
         status: "optimal".into(),
-        value: Some(8.into()),
-        bound: Some(8.into()),
+        value: Some("8".into()),
+        bound: Some("8".into()),
     };
-    let chart = with(&spec(), &schedule(), |sheet| svg(sheet, &headline, View::Resources));
+    let draw = |sheet: &Sheet| svg::charts(&[*sheet], View::Resources);
+    let chart = under(&headline, &spec(), &schedule(), draw);
     assert!(chart.contains("a&lt;b: makespan 8, optimal"), "{chart}");
     assert!(chart.contains("no resource"));
     // Two orders: two bars each and one swatch each.
@@ -101,15 +114,15 @@ fn the_chart_shows_every_bar_and_escapes_names() {
 
 #[test]
 fn an_empty_schedule_can_be_drawn() {
-    let (spec, headline) = (Spec::default(), Headline::default());
-    let chart = with(&spec, &Schedule::default(), |sheet| svg(sheet, &headline, View::Resources));
+    let draw = |sheet: &Sheet| svg::charts(&[*sheet], View::Resources);
+    let chart = with(&Spec::default(), &Schedule::default(), draw);
     assert!(chart.starts_with("<svg"));
 }
 
 #[test]
 fn text_shows_how_busy_resources_are() {
     let headline = Headline { name: "x".into(), ..Headline::default() };
-    let shown = with(&spec(), &schedule(), |sheet| text(sheet, &headline));
+    let shown = under(&headline, &spec(), &schedule(), text);
     assert!(shown.contains("saw      75 %"), "{shown}");
 }
 
@@ -178,22 +191,62 @@ fn alternatives_are_compared_with_the_first() {
     let (one, two) = (figures(&spec, &schedule), figures(&spec, &later));
     let headline = |name: &str| Headline { name: name.into(), ..Headline::default() };
     let (first, second, none) = (headline("first"), headline("second"), headline("none"));
-    let sheet = |schedule, account| Some(Sheet { spec: &spec, schedule, account });
-    let all = [
-        Alternative { headline: &first, sheet: sheet(&schedule, &one), seconds: 0.5 },
-        Alternative { headline: &second, sheet: sheet(&later, &two), seconds: 1.25 },
-        Alternative { headline: &none, sheet: None, seconds: 2.0 },
+    let alternative = |headline, found: Option<(_, _)>, seconds| {
+        let sheet = found.map(|(schedule, account)| {
+            let spec = &spec;
+            Sheet { spec, schedule, account, headline, rhythm: None }
+        });
+        Alternative { headline, sheet, seconds, critical: None, policy: None }
+    };
+    let all = vec![
+        alternative(&first, Some((&schedule, &one)), 0.5),
+        alternative(&second, Some((&later, &two)), 1.25),
+        alternative(&none, None, 2.0),
     ];
-    let found = changes(&all);
+    let compared = Comparison { all, view: View::Resources, is_of_layouts: false };
+    let found = compared.changes();
     assert_eq!(found[0], Some(Changes::default()));
     let moved = vec!["A".to_owned()];
     assert_eq!(found[1], Some(Changes { moved: moved.clone(), late: moved }));
     assert_eq!(found[2], None);
-    let csv = compare_csv(&all);
+    let csv = String::from_utf8(COMPARISON[0].bytes(&compared)).unwrap();
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(lines[1], "first,,,,,0.50,9,0.5000,8,8,2,0.4444,1,0,0,,,0.3333,0.5556");
     assert_eq!(lines[2], "second,,,,,1.25,14,0.0000,13,8,2,0.2857,2,1,1,A,A,0.2143,0.3571");
     assert_eq!(lines[3], "none,,,,,2.00,,,,,,,,,,,,,");
-    let text = compare_text(&all);
+    let text = compared.text();
     assert!(text.contains("second: newly late: A\n"), "{text}");
+}
+
+/// Files of one run must not replace each other, and summaries name each by its key.
+#[test]
+fn formats_have_keys_and_files_of_their_own() {
+    let mut names: Vec<&str> = SCHEDULE.iter().flat_map(|one| [one.key(), one.file()]).collect();
+    names.extend(["summary", "summary.json"]);
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count);
+    assert!(!formats(&[]).iter().any(|one| one.key() == "svg_orders"));
+    assert_eq!(formats(&["svg_orders"]).len(), SCHEDULE.len());
+}
+
+#[test]
+fn what_tells_no_proof_is_written_once() {
+    let (spec, schedule) = factory();
+    let network = Network::default();
+    with(&spec, &schedule, |sheet| {
+        let document = Document { sheet: *sheet, view: View::Resources, network: &network };
+        let first = artifacts(&formats(&[]), &document, &[], false);
+        assert_eq!(
+            first.iter().map(|one| one.key).collect::<Vec<_>>(),
+            ["csv", "svg", "orders", "model"]
+        );
+        let headline = Headline { name: "proved".into(), ..Headline::default() };
+        let sheet = Sheet { headline: &headline, ..*sheet };
+        let second = artifacts(&formats(&[]), &Document { sheet, ..document }, &first, false);
+        let is_kept = |k: usize| std::sync::Arc::ptr_eq(&first[k].bytes, &second[k].bytes);
+        assert_eq!([0, 1, 2, 3].map(is_kept), [true, false, true, true]);
+        assert_eq!(artifacts(&formats(&[]), &document, &first, true), first);
+    });
 }

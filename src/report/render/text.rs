@@ -9,10 +9,11 @@ use takt_spec::schedule::{Decimal, Row};
 /// More resources than this are told by the busiest ones.
 const MOST: usize = 20;
 
-pub fn text(sheet: &Sheet, headline: &Headline) -> String {
+/// Of a plant. That of a layout is told by its rhythm.
+pub fn text(sheet: &Sheet) -> String {
     let account = sheet.account;
     let mut out = String::new();
-    let _ = writeln!(out, "{}", title(headline));
+    let _ = writeln!(out, "{}", title(sheet.headline));
     let steps = count(steps(sheet), "step");
     let orders = count(account.orders.len(), "order");
     let end = match account.civil_text(account.end) {
@@ -86,7 +87,7 @@ pub(super) fn count(number: usize, what: &str) -> String {
 }
 
 /// `ft06: makespan 55, optimal`
-pub(super) fn title(headline: &Headline) -> String {
+pub fn title(headline: &Headline) -> String {
     let Headline { name, objective, status, value, bound } = headline;
     let mut title = format!("{name}: ");
     match value {

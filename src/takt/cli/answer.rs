@@ -1,9 +1,8 @@
 //! The answers of `takt check`, as text for people and as the promised JSON.
 
 use super::console::paint;
-use super::watch::{self, Cost};
+use super::watch::Cost;
 use serde_json::{Value, json};
-use std::path::Path;
 use takt_automata::engine::{Answer, Extremum, Progress, Stop, Verdict};
 
 /// One query with its answer, ready to be shown.
@@ -160,23 +159,6 @@ fn value_text(value: Extremum) -> String {
         }
         Extremum::Unbounded => " = inf (without bound)".to_owned(),
     }
-}
-
-/// How a run for a schedule ended: early or not, what it took, where the chart is.
-pub fn ending(
-    stopped: Option<Stop>,
-    (explored, stored): (u64, u64),
-    seconds: f64,
-    written: Option<&Path>,
-) -> String {
-    let mut out = stopped.map_or(String::new(), |stop| format!("{}\n", reason(stop)));
-    let memory = watch::peak();
-    out.push_str(&effort((explored, stored), Cost { seconds, memory }));
-    if let Some(folder) = written {
-        let chart = folder.join("schedule.svg").display().to_string();
-        out.push_str(&format!("replayed and validated; the chart is {chart}\n"));
-    }
-    out
 }
 
 /// What a search took, as a line.

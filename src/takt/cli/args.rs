@@ -3,8 +3,7 @@
 use super::limits::{Memory, Period, Stretch};
 use super::memory;
 use crate::import;
-use crate::pipeline::layout;
-use crate::pipeline::solve::Selection;
+use crate::pipeline::{self, Selection};
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -94,8 +93,11 @@ Exit codes:
 
 /// Find the best schedule of a spec, check it twice, and write it
 ///
-/// The spec becomes a network of timed automata; the search finds a fastest way through it. The
-/// schedule is replayed on the automata and validated against the spec before it is written.
+/// The spec becomes a network of timed automata. Dispatching rules and a local search find schedules;
+/// bounds of the plan, and where these do not suffice a search through the automata, prove how good
+/// they are. Rhythms of layouts are found and proved by a search of their own. The answer says who
+/// found and who proved it. A schedule is replayed on the automata and validated against the spec
+/// before it is written.
 #[derive(Debug, clap::Args)]
 #[command(after_help = SOLVE_EXAMPLES)]
 pub struct Solve {
@@ -121,9 +123,9 @@ pub struct Solve {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineName {
-    /// From wherever they are found soonest; the automata have to accept them
+    /// From rules, local search and the search through the automata; the automata accept them all
     Auto,
-    /// From the search through the automata alone
+    /// From the search through the automata alone; bounds of the plan help it
     Zones,
 }
 
@@ -250,7 +252,7 @@ impl Pace {
     }
 
     /// What is asked of a layout whose time counts in these units; says in words what cannot be.
-    pub fn request(&self, unit: Unit) -> Result<layout::Request, String> {
+    pub fn meant(&self, unit: Unit) -> Result<pipeline::Pace, String> {
         let mut heuristics: Vec<Heuristic> = Vec::new();
         for heuristic in self.heuristics.iter().map(|name| Heuristic::from(*name)) {
             if heuristics.contains(&heuristic) {
@@ -263,7 +265,7 @@ impl Pace {
             units.map_err(|why| format!("{name}: {why}"))
         };
         let (max_gap, first) = (units("--max-gap", self.max_gap)?, units("--first", self.first)?);
-        Ok(layout::Request { max_gap, first, heuristics })
+        Ok(pipeline::Pace { max_gap, first, heuristics })
     }
 }
 

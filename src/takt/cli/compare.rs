@@ -1,34 +1,34 @@
 //! `takt compare`: solves alternatives one after the other and shows them side by side.
 
-use super::args::{Compare, CompareView, Limits};
+use super::args::{Compare, CompareView, EngineName, Limits};
 use super::console::{self, Console};
 use super::error::{Error, Wrong};
 use super::guard::Guard;
 use super::limits::Period;
 use super::output::Folder;
-use super::plant::{self, Plant};
-use super::summary::summary;
+use super::spec::{self, Loaded};
 use super::watch::{self, Watch};
-use super::{Exit, answer, input, interrupt, layouts};
-use crate::pipeline::project::Project;
-use crate::pipeline::shelf::Shelf;
-use crate::pipeline::solve::{self as pipeline, Settings, Solution};
+use super::{Exit, answer, input, interrupt};
+use crate::pipeline::{self, Problem, Request, Shelf, Solution};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use takt_automata::engine::{Progress, Stop};
-use takt_report::render::{self, Alternative, Headline, Sheet, View};
+use takt_report::{Alternative, Artifact, COMPARISON, Comparison, Headline, View};
+use takt_scanner::safety;
 use takt_spec::Spec;
 
-/// The summary last, so that whoever sees it sees all of them.
-const FILES: [&str; 3] = ["compare.csv", "compare.svg", "summary.json"];
+/// Comes last, so that whoever sees it sees all files.
+const SUMMARY: (&str, &str) = ("summary", "summary.json");
 
 /// An alternative that was solved.
 struct Member {
-    project: Project,
+    problem: Arc<Problem>,
     solution: Solution,
     headline: Headline,
+    /// Of a layout: classes of unsafe patterns.
+    policy: Option<usize>,
     summary: Value,
     seconds: f64,
 }
@@ -36,7 +36,7 @@ struct Member {
 /// Where the comparison goes, and how it is told.
 #[derive(Clone)]
 struct Ending {
-    view: CompareView,
+    view: View,
     folder: Folder,
     console: Console,
     started: Instant,
@@ -44,61 +44,53 @@ struct Ending {
 
 /// What is known so far, for whoever has to end the run.
 struct Desk {
-    projects: Vec<Project>,
+    problems: Vec<Arc<Problem>>,
     members: Mutex<Vec<Member>>,
-    /// What is finished of each project.
+    /// What is finished of each problem.
     shelves: Vec<Shelf>,
 }
 
 pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, Error> {
-    let whole = Arc::new(Watch::new(started, &args.limits, false).with_shelf());
+    let whole = Arc::new(Watch::new(started, &args.limits, false));
     let guard = Guard::start(&whole, &args.limits, unread(args, console, started));
-    let plants = read(args, console)?;
-    let templates = crate::pipeline::templates(&[])
-        .map_err(|wrong| Error::input(plants[0].sources.clone(), wrong))?;
-    match plants.iter().filter(|plant| plant.project.spec.layout.is_some()).count() {
-        0 => plant::refuse_pace(&args.specs[0], args.pace.is_given())?,
-        all if all == plants.len() => {
-            guard.dismiss();
-            return layouts::run(args, plants, &templates, console, started);
-        }
-        _ => {
-            let message = "layouts cannot be compared with plants that have orders";
-            let name = args.specs[0].display().to_string();
-            return Err(Error::about(&name, "usage", message));
-        }
-    }
+    let specs = read(args, console)?;
+    let templates =
+        pipeline::templates(&[]).map_err(|wrong| Error::input(specs[0].sources.clone(), wrong))?;
+    let requests = requests(args, &specs)?;
     interrupt::install();
-    let folder = Folder::usable(&args.out, &FILES, &plant::inputs(&plants), 0)?;
+    let names: Vec<&str> = COMPARISON.iter().map(|one| one.file()).chain([SUMMARY.1]).collect();
+    let folder = Folder::usable(&args.out, &names, &spec::inputs(&specs), 0)?;
     let desk = Arc::new(Desk {
-        projects: plants.iter().map(|plant| plant.project.clone()).collect(),
+        problems: specs.iter().map(|loaded| Arc::new(loaded.problem.clone())).collect(),
         members: Mutex::default(),
-        shelves: plants.iter().map(|_| Shelf::default()).collect(),
+        shelves: specs.iter().map(|_| Shelf::default()).collect(),
     });
-    let ending = Ending { view: args.view, folder, console: *console, started };
-    guard.instead(last_words(desk.clone(), ending.clone()));
-    let settings = Settings {
-        selection: args.engine.into(),
-        seed: args.limits.seed,
-        threads: args.limits.threads(),
-        // All stand in one chart, which is drawn at the end.
-        views: &[],
+    if !is_layout(&specs[0]) {
+        whole.has_shelf();
+    }
+    let view = match args.view {
+        CompareView::Resources => View::Resources,
+        CompareView::Orders => View::Orders,
     };
+    let ending = Ending { view, folder, console: *console, started };
+    guard.instead(last_words(desk.clone(), ending.clone()));
     let mut drawing = Duration::ZERO;
-    for (k, plant) in plants.iter().enumerate() {
+    for (k, (loaded, request)) in specs.iter().zip(&requests).enumerate() {
         let begun = Instant::now();
-        let (count, end) = (plants.len(), drawing * plants.len() as u32 / k.max(1) as u32);
+        let (count, end) = (specs.len(), drawing * specs.len() as u32 / k.max(1) as u32);
         let limits = share(&args.limits, started.elapsed(), end, count - k);
+        let (problem, shelf) = (&desk.problems[k], &desk.shelves[k]);
         let watch = Watch::new(started, &limits, !console.quiet);
-        let watch = watch.named(&plant.project.name).part_of(&whole);
-        let (project, shelf) = (&desk.projects[k], &desk.shelves[k]);
-        let solved = pipeline::run(project, &templates, settings, &watch, shelf);
+        let watch = watch.named(&problem.name).part_of(&whole);
+        let solved = pipeline::solve(problem, &templates, request, &watch, shelf);
         watch.clear();
-        let solution = solved.map_err(|failed| Error::failed(failed, &plant.sources))?;
-        let member = Member::new(project, solution, begun.elapsed());
+        let solution = solved.map_err(|failed| Error::failed(failed, &loaded.sources))?;
+        let taken = begun.elapsed();
+        let mut member = Member::new(problem, solution, taken);
+        member.judge();
         let begun = Instant::now();
         if args.limits.time.is_some() {
-            std::hint::black_box(ending.chart(std::slice::from_ref(&member)));
+            std::hint::black_box(ending.artifacts(std::slice::from_ref(&member)));
         }
         drawing += begun.elapsed();
         desk.members().push(member);
@@ -108,6 +100,35 @@ pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, 
     ending.conclude(&members)
 }
 
+fn is_layout(loaded: &Loaded) -> bool {
+    loaded.problem.scanner().is_some()
+}
+
+/// What is asked of each. Plants and layouts have nothing in common that could be compared.
+fn requests(args: &Compare, specs: &[Loaded]) -> Result<Vec<Request>, Error> {
+    let name = args.specs[0].display().to_string();
+    let wrong = |message: &str| Err(Error::about(&name, "usage", message));
+    let layouts = specs.iter().filter(|loaded| is_layout(loaded)).count();
+    if layouts > 0 && layouts < specs.len() {
+        return wrong("layouts cannot be compared with plants that have orders");
+    }
+    let is_for_plants = args.engine == EngineName::Zones || args.view != CompareView::Resources;
+    if layouts > 0 && is_for_plants {
+        return wrong("`--engine` and `--view` are for plants with orders; these are layouts");
+    }
+    let request = |(path, loaded): (&_, &Loaded)| {
+        Ok(Request {
+            selection: args.engine.into(),
+            seed: args.limits.seed,
+            threads: args.limits.threads(),
+            pace: spec::pace(&args.pace, path, &loaded.problem)?,
+            // All stand in one chart, which is drawn at the end.
+            ..Request::default()
+        })
+    };
+    args.specs.iter().map(std::path::PathBuf::as_path).zip(specs).map(request).collect()
+}
+
 impl Desk {
     fn members(&self) -> MutexGuard<'_, Vec<Member>> {
         self.members.lock().unwrap_or_else(PoisonError::into_inner)
@@ -115,17 +136,17 @@ impl Desk {
 }
 
 /// All specs, each under a name of its own.
-fn read(args: &Compare, console: &Console) -> Result<Vec<Plant>, Error> {
+fn read(args: &Compare, console: &Console) -> Result<Vec<Loaded>, Error> {
     if args.specs.iter().filter(|path| input::is_standard(path)).count() > 1 {
         let message = "only one spec can come from standard input";
         return Err(Error::about("<stdin>", "usage", message));
     }
     let mut names = BTreeSet::new();
-    let mut plants = Vec::new();
+    let mut specs = Vec::new();
     let mut wrong: Option<Box<Wrong>> = None;
     for path in &args.specs {
-        let mut plant = match plant::read(path, console) {
-            Ok(plant) => plant,
+        let mut loaded = match spec::read(path, console) {
+            Ok(loaded) => loaded,
             Err(Error::Input(found)) => {
                 match &mut wrong {
                     Some(wrong) => wrong.absorb(*found),
@@ -135,22 +156,22 @@ fn read(args: &Compare, console: &Console) -> Result<Vec<Plant>, Error> {
             }
             Err(bug) => return Err(bug),
         };
-        let own = plant.project.name.clone();
+        let own = loaded.problem.name.clone();
         let numbered = (2..).map(|number| format!("{own} ({number})"));
         let mut candidates = std::iter::once(own.clone()).chain(numbered);
-        plant.project.name = candidates.find(|name| !names.contains(name)).unwrap_or(own);
-        names.insert(plant.project.name.clone());
-        plants.push(plant);
+        loaded.problem.name = candidates.find(|name| !names.contains(name)).unwrap_or(own);
+        names.insert(loaded.problem.name.clone());
+        specs.push(loaded);
     }
     match wrong {
         Some(wrong) => Err(Error::Input(wrong)),
-        None => Ok(plants),
+        None => Ok(specs),
     }
 }
 
 /// What is left of the time, but for the end, is shared among those that are left, counted from the
 /// start of the run.
-pub fn share(limits: &Limits, elapsed: Duration, end: Duration, left: usize) -> Limits {
+fn share(limits: &Limits, elapsed: Duration, end: Duration, left: usize) -> Limits {
     let until = |total: Period| {
         let rest = total.0.saturating_sub(elapsed).saturating_sub(end);
         Period(elapsed + rest / left.max(1) as u32)
@@ -159,91 +180,110 @@ pub fn share(limits: &Limits, elapsed: Duration, end: Duration, left: usize) -> 
 }
 
 impl Member {
-    fn new(project: &Project, solution: Solution, taken: Duration) -> Member {
-        let seconds = taken.as_secs_f64();
-        let headline = Headline {
-            name: project.name.clone(),
-            objective: project.spec.objective.name().to_owned(),
-            status: solution.status.name().to_owned(),
-            value: solution.value.map(|value| solution.amount(value)),
-            bound: solution.bound.map(|bound| solution.amount(bound)),
-        };
-        let summary = summary(project, &solution, seconds, watch::peak(), None);
-        Member { project: project.clone(), solution, headline, summary, seconds }
+    fn new(problem: &Arc<Problem>, solution: Solution, taken: Duration) -> Member {
+        let (seconds, headline) = (taken.as_secs_f64(), solution.headline(problem));
+        let summary = pipeline::summary(problem, &solution, seconds, watch::peak(), &[]);
+        Member { problem: problem.clone(), solution, headline, policy: None, summary, seconds }
+    }
+
+    /// Finds how much of a layout's states is unsafe.
+    fn judge(&mut self) {
+        let Some(scanner) = self.problem.scanner() else { return };
+        let classes = safety::analyse(scanner).ok().and_then(|safety| safety.policy.classes);
+        self.policy = classes.map(|classes| classes.len());
+        self.summary["policy"] = json!(self.policy);
     }
 
     fn alternative(&self) -> Alternative<'_> {
-        let found = self.solution.found.as_ref();
-        let sheet = found.map(|found| Sheet {
-            spec: &self.project.spec,
-            schedule: &found.schedule,
-            account: &found.account,
-        });
-        Alternative { headline: &self.headline, sheet, seconds: self.seconds }
+        let figures = self.solution.layout.as_ref();
+        let bound = figures.and_then(|figures| figures.bound.as_ref());
+        Alternative {
+            headline: &self.headline,
+            sheet: self.solution.found.as_ref().map(|found| found.sheet(&self.problem)),
+            seconds: self.seconds,
+            critical: bound.map(|(_, critical)| critical.as_str()),
+            policy: self.policy,
+        }
     }
 }
 
 impl Ending {
-    /// One chart of all that have a schedule; `None` if none has.
-    fn chart(&self, members: &[Member]) -> Option<String> {
-        let all = members.iter().map(Member::alternative);
-        let sheets: Vec<(Sheet, &Headline)> =
-            all.filter_map(|one| Some((one.sheet?, one.headline))).collect();
-        let view = match self.view {
-            CompareView::Resources => View::Resources,
-            CompareView::Orders => View::Orders,
-        };
-        (!sheets.is_empty()).then(|| render::charts(&sheets, view))
+    fn comparison<'m>(&self, members: &'m [Member]) -> Comparison<'m> {
+        Comparison {
+            all: members.iter().map(Member::alternative).collect(),
+            view: self.view,
+            is_of_layouts: members.iter().any(|member| member.problem.scanner().is_some()),
+        }
+    }
+
+    /// Nothing is written if none has a schedule.
+    fn artifacts(&self, members: &[Member]) -> Vec<Artifact> {
+        let comparison = self.comparison(members);
+        if comparison.all.iter().all(|one| one.sheet.is_none()) {
+            return Vec::new();
+        }
+        let made = COMPARISON.iter();
+        made.map(|one| Artifact::new(one.key(), one.file(), one.bytes(&comparison))).collect()
     }
 
     /// Writes the results, if there is a schedule at all, and says what came out.
     fn conclude(&self, members: &[Member]) -> Result<Exit, Error> {
         let Ending { folder, console, .. } = self;
-        let all: Vec<Alternative> = members.iter().map(Member::alternative).collect();
-        let mut summaries: Vec<Value> = members.iter().map(|one| one.summary.clone()).collect();
-        for (summary, changes) in summaries.iter_mut().zip(render::changes(&all)) {
-            if let Some(changes) = changes {
-                summary["changes"] = json!({"moved": changes.moved, "newly_late": changes.late});
-            }
+        let comparison = self.comparison(members);
+        let mut report = json!({"takt": 1, "specs": summaries(members, &comparison)});
+        let mut artifacts = self.artifacts(members);
+        let is_written = !artifacts.is_empty();
+        if is_written {
+            let files = artifacts.iter().map(|one| (one.key, one.file)).chain([SUMMARY]);
+            let files = files.map(|(key, name)| (key.to_owned(), folder.place(name).into()));
+            report["files"] = Value::Object(files.collect());
+            artifacts.push(Artifact::new(SUMMARY.0, SUMMARY.1, format!("{report:#}\n")));
+            folder.write(&artifacts, &[])?;
         }
-        let mut report = json!({"takt": 1, "specs": summaries});
-        let chart = self.chart(members);
-        if let Some(svg) = &chart {
-            let path = |name: &str| folder.path().join(name).display().to_string();
-            report["files"] = json!({
-                "csv": path(FILES[0]), "svg": path(FILES[1]), "summary": path(FILES[2]),
-            });
-            let csv = render::compare_csv(&all);
-            let summary = format!("{report:#}\n");
-            folder.write(&[(FILES[0], &csv), (FILES[1], svg), (FILES[2], &summary)], &[])?;
+        let mut words = words(members, &comparison);
+        if is_written {
+            let chart = folder.place("compare.svg");
+            words.push_str(&format!("replayed and validated; the chart is {chart}\n"));
         }
-        let is_written = chart.is_some();
-        let words = words(members, &all, folder, is_written);
         console.answer(&words, &format!("{report}\n"), is_written);
         Ok(worst(members.iter().map(|member| member.solution.status.into())))
     }
 }
 
-fn words(members: &[Member], all: &[Alternative], folder: &Folder, is_written: bool) -> String {
-    let mut out = render::compare_text(all);
-    for member in members {
-        let name = &member.headline.name;
-        if let Some(stop) = member.solution.stopped {
-            out.push_str(&format!("{name}: {}\n", answer::reason(stop)));
+/// The summary of each, and how it differs from the first.
+fn summaries(members: &[Member], comparison: &Comparison) -> Vec<Value> {
+    let mut summaries: Vec<Value> = members.iter().map(|one| one.summary.clone()).collect();
+    if comparison.is_of_layouts {
+        for (summary, loss) in summaries.iter_mut().zip(comparison.losses()) {
+            summary["loss"] = json!(loss);
         }
-        if let Some(reason) = &member.solution.reason {
-            out.push_str(&format!("{name}: {}\n", reason.message));
+        return summaries;
+    }
+    for (summary, changes) in summaries.iter_mut().zip(comparison.changes()) {
+        if let Some(changes) = changes {
+            summary["changes"] = json!({"moved": changes.moved, "newly_late": changes.late});
         }
     }
-    if is_written {
-        let chart = folder.path().join(FILES[1]).display().to_string();
-        out.push_str(&format!("replayed and validated; the chart is {chart}\n"));
+    summaries
+}
+
+fn words(members: &[Member], comparison: &Comparison) -> String {
+    let mut out = comparison.text();
+    for Member { problem, solution, .. } in members {
+        let bound = solution.layout.as_ref().and_then(|figures| figures.bound.as_ref());
+        let method = bound.map(|(method, _)| method.clone());
+        let credits = Some(solution.credits()).filter(|credits| !credits.is_empty());
+        let stopped = solution.stopped.map(|stop| answer::reason(stop).to_owned());
+        let reason = solution.reason.as_ref().map(|reason| reason.message.clone());
+        for line in [method, credits, stopped, reason].into_iter().flatten() {
+            out.push_str(&format!("{}: {line}\n", problem.name));
+        }
     }
     out
 }
 
 /// What is unknown is worse than what is proved impossible.
-pub fn worst(all: impl Iterator<Item = Exit>) -> Exit {
+fn worst(all: impl Iterator<Item = Exit>) -> Exit {
     let rank = |exit: &Exit| match exit {
         Exit::Positive => 0,
         Exit::Negative => 1,
@@ -260,10 +300,12 @@ fn last_words(
 ) -> impl FnOnce(Stop, Progress) -> Exit + Send + 'static {
     move |stop, progress| {
         let mut members = std::mem::take(&mut *desk.members());
-        for k in members.len()..desk.projects.len() {
-            let finished = desk.shelves[k].look().map(|kept| kept.ended_by(stop, progress));
-            let solution = finished.unwrap_or_else(|| Solution::unknown(stop, progress));
-            members.push(Member::new(&desk.projects[k], solution, ending.started.elapsed()));
+        for k in members.len()..desk.problems.len() {
+            let problem = &desk.problems[k];
+            let finished = desk.shelves[k].look();
+            let finished = finished.map(|kept| kept.ended_by(problem, stop, progress));
+            let solution = finished.unwrap_or_else(|| Solution::unknown(problem, stop, progress));
+            members.push(Member::new(problem, solution, ending.started.elapsed()));
         }
         let end = ending.conclude(&members);
         end.unwrap_or_else(|error| super::conclude(&error, &ending.console))
@@ -276,13 +318,13 @@ fn unread(
     console: &Console,
     started: Instant,
 ) -> impl FnOnce(Stop, Progress) -> Exit + Send + 'static {
-    let (console, names) = (*console, args.specs.iter().map(|path| plant::stem(path)));
+    let (console, names) = (*console, args.specs.iter().map(|path| spec::stem(path)));
     let names: Vec<String> = names.collect();
     move |stop, progress| {
         let unknown = |name: String| {
-            let project = Project { name, spec: Spec::default() };
-            let mut summary =
-                Member::new(&project, Solution::unknown(stop, progress), started.elapsed()).summary;
+            let problem = Arc::new(Problem::new(name, Spec::default()));
+            let solution = Solution::unknown(&problem, stop, progress);
+            let mut summary = Member::new(&problem, solution, started.elapsed()).summary;
             summary["objective"] = Value::Null;
             summary
         };

@@ -3,34 +3,32 @@
 use super::args::{Compile, FormatName};
 use super::console::{self, Console};
 use super::error::Error;
-use super::plant::{self, Plant};
+use super::spec::{self, Loaded};
 use super::{Exit, input, output};
-use crate::pipeline::{layout, project};
+use crate::pipeline::{self, Kind, layout};
 use serde_json::json;
 use takt_automata::compose::Templates;
 use takt_automata::model;
 use takt_automata::network::{Network, Query};
 use takt_automata::xta;
-use takt_diagnostic::{Diagnostic, Diagnostics, Severity};
-use takt_scanner::layout as scanner;
-use takt_spec::Objective;
+use takt_diagnostic::{Diagnostic, Diagnostics, Severity, Sources};
 
 pub fn run(args: &Compile, console: &Console) -> Result<Exit, Error> {
-    let mut plant = plant::read(&args.spec, console)?;
-    let templates = plant::templates(args.templates.as_deref(), &mut plant)?;
+    let mut loaded = spec::read(&args.spec, console)?;
+    let templates = spec::templates(args.templates.as_deref(), &mut loaded)?;
     let file = args.out.as_deref().filter(|path| !input::is_standard(path));
-    file.map_or(Ok(()), |path| plant.inputs.spare(path))?;
-    let mut network = network(args, &plant, &templates)?;
+    file.map_or(Ok(()), |path| loaded.inputs.spare(path))?;
+    let (mut network, question) = network(args, &mut loaded, &templates)?;
     if templates.is_replaced() {
         let checked = model::build(&network);
-        checked.map_err(|wrong| Error::input(plant.sources.clone(), wrong))?;
+        checked.map_err(|wrong| Error::input(loaded.sources.clone(), wrong))?;
     }
-    network.queries = question(args, &mut plant)?;
+    network.queries = question.into_iter().collect();
     let text = match format(args) {
         FormatName::Xta => xta::print(&network),
         FormatName::UppaalXml => {
             let text = xta::print_xml(&network);
-            console.warn(&plant.sources, &too_wide(&text));
+            console.warn(&loaded.sources, &too_wide(&text));
             text
         }
         FormatName::Dot => xta::print_dot(&network),
@@ -56,22 +54,6 @@ fn format(args: &Compile) -> FormatName {
     })
 }
 
-/// What the spec asks of the network.
-fn question(args: &Compile, plant: &mut Plant) -> Result<Vec<Query>, Error> {
-    let text = match plant.project.spec.objective {
-        Objective::Feasible => "E<> done",
-        Objective::Makespan => "inf{done}: now",
-        Objective::Cost => "inf{done}: cost",
-        Objective::Throughput if args.untimed => return Ok(Vec::new()),
-        Objective::Throughput => {
-            "E[] (observer.L0 imply observer.x <= H) && (observer.L1 imply observer.x <= S)"
-        }
-    };
-    let id = plant.sources.add("question", text);
-    let query = xta::parse_query(text, id);
-    Ok(vec![query.map_err(|wrong| Error::input(plant.sources.clone(), wrong))?])
-}
-
 /// Numbers are 64 bits wide here and 32 in UPPAAL.
 fn too_wide(text: &str) -> Diagnostics {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -88,32 +70,41 @@ fn too_wide(text: &str) -> Diagnostics {
     found
 }
 
-fn network(args: &Compile, plant: &Plant, templates: &Templates) -> Result<Network, Error> {
-    let scanner = scanner::describe(&plant.project.spec);
+/// The network of a spec, and what the spec asks of it.
+fn network(
+    args: &Compile,
+    loaded: &mut Loaded,
+    templates: &Templates,
+) -> Result<(Network, Option<Query>), Error> {
+    let name = args.spec.display().to_string();
     if args.untimed && !args.pace.heuristics.is_empty() {
         let message = "the network without time has no heuristics: leave out `--untimed`";
-        return Err(Error::about(&args.spec.display().to_string(), "usage", message));
+        return Err(Error::about(&name, "usage", message));
     }
-    match scanner {
-        Some(scanner) if args.untimed => {
-            Ok(takt_scanner::lower::lower_positions(&scanner, templates))
+    let wrong = |sources: &Sources, wrong| Error::input(sources.clone(), wrong);
+    match &loaded.problem.kind {
+        Kind::Layout(scanner) if args.untimed => {
+            Ok((takt_scanner::lower::lower_positions(scanner, templates), None))
         }
-        Some(scanner) => {
-            let request = plant::request(&args.pace, &args.spec, &plant.project)?;
-            let pace = layout::pace(&scanner, &request);
-            let Some(rules) = layout::rules(&scanner, &request.heuristics) else {
+        Kind::Layout(scanner) => {
+            let asked = spec::pace(&args.pace, &args.spec, &loaded.problem)?;
+            let pace = layout::pace(scanner, &asked);
+            let Some(rules) = layout::rules(scanner, &asked.heuristics) else {
                 let message = "the policy of this machine is too large to be compiled; \
                     leave out the heuristics `policy` and `greedy`";
-                let name = args.spec.display().to_string();
                 return Err(Error::about(&name, "too-large", message));
             };
-            Ok(takt_scanner::lower::lower_scanner_with(&scanner, pace, &rules, templates).network)
+            let lowered = takt_scanner::lower::lower_scanner_with(scanner, pace, &rules, templates);
+            let id = loaded.sources.add("question", layout::QUESTION);
+            let question = xta::parse_query(layout::QUESTION, id);
+            let question = question.map_err(|found| wrong(&loaded.sources, found))?;
+            Ok((lowered.network, Some(question)))
         }
-        None => {
-            plant::refuse_pace(&args.spec, args.untimed || args.pace.is_given())?;
-            let (_, lowered) = project::compile(&plant.project, templates)
-                .map_err(|wrong| Error::input(plant.sources.clone(), wrong))?;
-            Ok(lowered.network)
+        Kind::Plant => {
+            spec::refuse_pace(&name, args.untimed || args.pace.is_given())?;
+            let made = pipeline::network(&loaded.problem, templates);
+            let (network, question) = made.map_err(|found| wrong(&loaded.sources, found))?;
+            Ok((network, Some(question)))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! How a command may fail: the user's input is wrong, or takt itself is.
 
-use crate::pipeline::solve::Failure;
+use crate::pipeline::Failure;
 use takt_diagnostic::{Diagnostic, Diagnostics, Sources, Span};
 
 /// What is wrong with the input, with the texts it refers to.

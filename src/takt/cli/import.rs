@@ -4,7 +4,7 @@ use super::args::{Import, ImportFormat};
 use super::console::{self, Console};
 use super::error::Error;
 use super::inputs::Inputs;
-use super::{Exit, call, input, output, plant};
+use super::{Exit, call, input, output, spec};
 use crate::import::{self, Format};
 use serde_json::json;
 use takt_diagnostic::Sources;
@@ -18,7 +18,7 @@ pub fn run(args: &Import, console: &Console) -> Result<Exit, Error> {
     out.map_or(Ok(()), |path| inputs.spare(path))?;
     let mut sources = Sources::default();
     let id = sources.add(file.name, file.text.as_str());
-    let text = import::import(&file.text, id, &plant::stem(&args.file), format)
+    let text = import::import(&file.text, id, &spec::stem(&args.file), format)
         .map_err(|wrong| Error::input(sources, wrong))?;
     if let Some(path) = out {
         output::write_file(path, &text)?;

@@ -8,6 +8,7 @@ use super::publish::{self, Change};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use takt_report::Artifact;
 
 /// The least that is written for a spec, and for each order more, in bytes: what has no room for that
 /// is full.
@@ -51,7 +52,7 @@ impl Folder {
 
     /// Puts all files in their places together, in the order given, and takes others away that an
     /// earlier run has left. What cannot be written there is kept elsewhere.
-    pub fn write(&self, put: &[(&str, &str)], away: &[&str]) -> Result<(), Error> {
+    pub fn write(&self, put: &[Artifact], away: &[&str]) -> Result<(), Error> {
         let Err(error) = publish::publish(&self.path, Change { put, away }) else { return Ok(()) };
         let hint = match rescue(put) {
             Ok(place) => format!("the results of this run are in `{}`", place.display()),
@@ -65,6 +66,11 @@ impl Folder {
     pub fn path(&self) -> &Path {
         &self.path
     }
+
+    /// Where a file of this name is written, as it is shown.
+    pub fn place(&self, name: &str) -> String {
+        self.path.join(name).display().to_string()
+    }
 }
 
 /// `out/NAME/`; whatever could lead out of `out` is replaced in the name.
@@ -76,10 +82,10 @@ pub fn default_folder(name: &str) -> PathBuf {
 }
 
 /// A folder for temporary files, which is kept.
-fn rescue(files: &[(&str, &str)]) -> io::Result<PathBuf> {
+fn rescue(files: &[Artifact]) -> io::Result<PathBuf> {
     let folder = tempfile::Builder::new().prefix("takt-results-").tempdir()?;
-    for (name, text) in files {
-        fs::write(folder.path().join(name), text)?;
+    for Artifact { file, bytes, .. } in files {
+        fs::write(folder.path().join(file), bytes)?;
     }
     Ok(folder.keep())
 }
@@ -154,11 +160,12 @@ mod tests {
         let path = temporary.path().join("a/b");
         let folder = usable(&path, &["x", "y"]).unwrap();
         assert!(names(temporary.path()).is_empty());
-        folder.write(&[("x", "1"), ("y", "2")], &[]).unwrap();
-        folder.write(&[("x", "3")], &["z"]).unwrap();
+        let file = |name, text: &str| Artifact::new(name, name, text);
+        folder.write(&[file("x", "1"), file("y", "2")], &[]).unwrap();
+        folder.write(&[file("x", "3")], &["z"]).unwrap();
         assert_eq!(names(&path), ["x", "y"]);
         assert_eq!(fs::read_to_string(path.join("x")).unwrap(), "3");
-        folder.write(&[("x", "4")], &["y"]).unwrap();
+        folder.write(&[file("x", "4")], &["y"]).unwrap();
         assert_eq!(names(&path), ["x"]);
     }
 
@@ -183,7 +190,9 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let folder = usable(temporary.path(), &["x"]).unwrap();
         fs::create_dir(temporary.path().join("x")).unwrap();
-        let Err(Error::Input(wrong)) = folder.write(&[("x", "1")], &[]) else { panic!("written") };
+        let Err(Error::Input(wrong)) = folder.write(&[Artifact::new("x", "x", "1")], &[]) else {
+            panic!("written")
+        };
         let hint = wrong.diagnostics.iter().next().unwrap().hint.clone().unwrap();
         let kept = PathBuf::from(hint.split('`').nth(1).expect("a place"));
         assert_eq!(fs::read_to_string(kept.join("x")).unwrap(), "1");

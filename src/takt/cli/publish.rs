@@ -20,6 +20,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
+use takt_report::Artifact;
 
 const PREFIX: &str = ".takt-";
 const JOURNAL: &str = ".takt-journal";
@@ -96,7 +97,7 @@ fn is_at(_: &File, _: &Path) -> bool {
 /// Files to be put in their places in this order, and others to be taken away.
 #[derive(Clone, Copy, Debug)]
 pub struct Change<'a> {
-    pub put: &'a [(&'a str, &'a str)],
+    pub put: &'a [Artifact],
     pub away: &'a [&'a str],
 }
 
@@ -126,8 +127,8 @@ pub fn rehearse(folder: &Path, names: &[&str], bytes: usize) -> io::Result<()> {
         }
         Some(name) => Err(io::Error::other(format!("`{name}` in it is a directory"))),
         None => {
-            let text = " ".repeat(bytes);
-            stage.write(&Change { put: &[("trial", &text)], away: &[] }).map(drop)
+            let trial = Artifact::new("trial", "trial", vec![b' '; bytes]);
+            stage.write(&Change { put: &[trial], away: &[] }).map(drop)
         }
     };
     drop(stage);
@@ -205,10 +206,10 @@ impl Stage {
             fs::create_dir(self.path.join("old"))?;
         }
         let mut files = Vec::new();
-        for (name, text) in change.put {
-            files.push(write(&new.join(name), text)?);
+        for Artifact { file, bytes, .. } in change.put {
+            files.push(write(&new.join(file), bytes)?);
         }
-        files.push(write(&self.path.join(DO), &journal(change))?);
+        files.push(write(&self.path.join(DO), journal(change).as_bytes())?);
         Ok(files)
     }
 
@@ -232,10 +233,10 @@ impl Drop for Stage {
     }
 }
 
-fn write(path: &Path, text: &str) -> io::Result<File> {
+fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let _turn = interrupt::turn();
     let mut file = File::create_new(path)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(bytes)?;
     Ok(file)
 }
 
@@ -304,7 +305,7 @@ impl Step {
 }
 
 fn journal(change: &Change) -> String {
-    let put = change.put.iter().map(|(name, _)| format!("+{name}\n"));
+    let put = change.put.iter().map(|one| format!("+{}\n", one.file));
     put.chain(change.away.iter().map(|name| format!("-{name}\n"))).collect()
 }
 
@@ -449,154 +450,4 @@ fn shared() -> tempfile::Builder<'static, 'static> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeMap;
-
-    const OLD: [(&str, &str); 4] = [("a", "old"), ("b", "old"), ("gone", "old"), ("mine", "keep")];
-    const NEW: Change =
-        Change { put: &[("a", "new"), ("b", "new"), ("c", "new")], away: &["gone"] };
-
-    fn folder() -> tempfile::TempDir {
-        let folder = tempfile::tempdir().unwrap();
-        for (name, text) in OLD {
-            fs::write(folder.path().join(name), text).unwrap();
-        }
-        folder
-    }
-
-    fn files(folder: &Path) -> BTreeMap<String, String> {
-        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
-        entries.map(|path| (name(&path), fs::read_to_string(&path).unwrap_or_default())).collect()
-    }
-
-    fn expected(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
-        pairs.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect()
-    }
-
-    fn after() -> BTreeMap<String, String> {
-        expected(&[("a", "new"), ("b", "new"), ("c", "new"), ("mine", "keep")])
-    }
-
-    #[test]
-    fn new_files_replace_the_earlier_ones_and_nothing_else() {
-        let folder = folder();
-        publish(folder.path(), NEW).unwrap();
-        assert_eq!(files(folder.path()), after());
-    }
-
-    /// Two signals, or a kill, while files were moved left files of two runs side by side.
-    #[test]
-    fn a_run_that_died_at_any_point_is_finished_or_forgotten() {
-        // Moves: three earlier files aside, three new ones in; then the journal goes.
-        for moves in 0..=6 {
-            let folder = folder();
-            let path = folder.path();
-            let (lock, stage) = enter(path).unwrap();
-            stage.write(&NEW).unwrap();
-            drop(lock);
-            let journal = path.join(JOURNAL);
-            fs::rename(&stage.path, &journal).unwrap();
-            std::mem::forget(stage);
-            let (new, old) = (journal.join("new"), journal.join("old"));
-            let aside = ["gone", "b", "a"].map(|name| (path.join(name), old.join(name)));
-            let put = ["a", "b", "c"].map(|name| (new.join(name), path.join(name)));
-            for (from, to) in aside.into_iter().chain(put).take(moves) {
-                fs::rename(from, to).unwrap();
-            }
-            drop(Lock::take(path).unwrap());
-            assert_eq!(files(path), after(), "{moves}");
-        }
-        let folder = folder();
-        let (lock, stage) = enter(folder.path()).unwrap();
-        stage.write(&NEW).unwrap();
-        std::mem::forget((lock, stage));
-        fs::write(folder.path().join(".takt-a1B2c3"), "left by an earlier version").unwrap();
-        fs::write(folder.path().join(".takt-notes"), "somebody's own").unwrap();
-        interrupt::turn().done();
-        recover(&Lock { file: None }, folder.path()).unwrap();
-        let mut left = expected(&OLD);
-        left.insert(".takt-notes".to_owned(), "somebody's own".to_owned());
-        assert_eq!(files(folder.path()), left);
-    }
-
-    /// A directory that appears while the search goes on made a rename fail midway.
-    #[test]
-    fn a_move_that_fails_undoes_those_before_it() {
-        for blocked in ["a", "b", "c", "gone"] {
-            let folder = folder();
-            let _ = fs::remove_file(folder.path().join(blocked));
-            fs::create_dir(folder.path().join(blocked)).unwrap();
-            let before = files(folder.path());
-            assert!(publish(folder.path(), NEW).is_err());
-            assert_eq!(files(folder.path()), before, "{blocked}");
-        }
-    }
-
-    /// A directory that appeared just between two moves cost the earlier file of its name.
-    #[test]
-    fn what_cannot_be_undone_at_once_is_undone_by_the_next_run() {
-        let folder = folder();
-        let path = folder.path();
-        let (lock, stage) = enter(path).unwrap();
-        stage.write(&NEW).unwrap();
-        let journal = path.join(JOURNAL);
-        fs::rename(&stage.path, &journal).unwrap();
-        std::mem::forget(stage);
-        // As if it had come after the earlier file was put aside.
-        for name in ["gone", "b", "a"] {
-            fs::rename(path.join(name), journal.join("old").join(name)).unwrap();
-        }
-        fs::create_dir(path.join("b")).unwrap();
-        assert!(finish(&lock, path, &journal).is_err());
-        drop(lock);
-        assert!(journal.is_dir() && path.join("b").is_dir());
-        fs::remove_dir(path.join("b")).unwrap();
-        drop(Lock::take(path).unwrap());
-        assert_eq!(files(path), expected(&OLD));
-    }
-
-    #[test]
-    fn a_journal_that_leads_elsewhere_moves_nothing() {
-        assert_eq!(step("+a"), Some(Step::Put("a".to_owned())));
-        assert_eq!(step("-a b"), Some(Step::Away("a b".to_owned())));
-        for line in ["", "+", "a", "+../a", "+/a", "+a/b", "-..", "+a/", "\u{e9}a"] {
-            assert_eq!(step(line), None, "{line}");
-        }
-    }
-
-    #[test]
-    fn folders_that_were_made_for_a_trial_go_again() {
-        let folder = tempfile::tempdir().unwrap();
-        rehearse(&folder.path().join("x/y"), &[], 10).unwrap();
-        assert!(files(folder.path()).is_empty());
-        fs::write(folder.path().join("file"), "").unwrap();
-        assert!(rehearse(&folder.path().join("file/y"), &[], 10).is_err());
-        #[cfg(unix)]
-        {
-            std::os::unix::fs::symlink("nowhere", folder.path().join("link")).unwrap();
-            for place in ["link", "link/below"] {
-                let error = rehearse(&folder.path().join(place), &[], 10).unwrap_err().to_string();
-                assert!(error.contains("a link to a place that does not exist"), "{error}");
-            }
-        }
-    }
-
-    /// Two runs tried one folder that was not there: one took away what the other was writing, since it
-    /// had a lock on the folder before that.
-    #[cfg(unix)]
-    #[test]
-    fn a_lock_on_a_folder_that_was_replaced_is_none() {
-        let root = tempfile::tempdir().unwrap();
-        let folder = root.path().join("out");
-        fs::create_dir(&folder).unwrap();
-        let opened = File::open(&folder).unwrap();
-        assert!(is_at(&opened, &folder));
-        fs::remove_dir(&folder).unwrap();
-        assert!(!is_at(&opened, &folder));
-        // The number of the first must not be used again.
-        fs::create_dir(&folder).unwrap();
-        assert!(!is_at(&opened, &folder));
-    }
-}
+mod tests;

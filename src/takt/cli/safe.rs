@@ -5,45 +5,47 @@ use super::console::{self, Console};
 use super::error::Error;
 use super::guard::Guard;
 use super::output::{self, Folder};
-use super::plant::{self, Plant};
+use super::spec::{self, Loaded};
 use super::watch::Watch;
 use super::{Exit, answer, input, interrupt};
+use crate::pipeline::Kind;
 use serde_json::{Map, Number, Value, json};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 use takt_diagnostic::Diagnostic;
-use takt_report::render;
-use takt_scanner::layout::{self as scanner, Scanner};
+use takt_report::{self as render, Artifact};
+use takt_scanner::layout::Scanner;
 use takt_scanner::safety::{
     self, CircularWait, Content, Count, Hold, METHOD, Pattern, Position, Safety, Verdict,
 };
 
 /// In the order they appear.
-const FILES: [&str; 3] = ["policy.svg", "policy.txt", "policy.json"];
+const FILES: [(&str, &str); 3] =
+    [("svg", "policy.svg"), ("text", "policy.txt"), ("json", "policy.json")];
 /// The most classes on the terminal, and in the file.
 const MOST_SAID: usize = 40;
 const MOST_WRITTEN: usize = 10_000;
 
 pub fn run(args: &Safe, console: &Console, started: Instant) -> Result<Exit, Error> {
-    let plant = plant::read(&args.spec, console)?;
-    let Some(scanner) = scanner::describe(&plant.project.spec) else {
-        return Err(not_a_layout(plant, &args.spec));
+    let loaded = spec::read(&args.spec, console)?;
+    let Kind::Layout(scanner) = &loaded.problem.kind else {
+        return Err(not_a_layout(loaded, &args.spec));
     };
-    let name = plant.project.name.as_str();
+    let name = loaded.problem.name.as_str();
     let path = args.out.clone().unwrap_or_else(|| output::default_folder(name));
     interrupt::install();
-    let folder = Folder::usable(&path, &FILES, &plant.inputs, 0)?;
+    let folder = Folder::usable(&path, &FILES.map(|(_, file)| file), &loaded.inputs, 0)?;
     let watch = Arc::new(Watch::new(started, &args.limits, false).unpolled());
     let guard = Guard::start(&watch, &args.limits, {
         let (name, console) = (name.to_owned(), *console);
         move |stop, _| say_unknown(&name, answer::reason(stop), &console)
     });
-    let analysed = safety::analyse(&scanner);
+    let analysed = safety::analyse(scanner);
     guard.dismiss();
     let Ok(safety) = analysed else {
-        return Ok(say_unknown(name, &too_large(&scanner), console));
+        return Ok(say_unknown(name, &too_large(scanner), console));
     };
     if !safety.is_exact {
         return Err(Error::Bug("the policy does not match exactly the unsafe states".to_owned()));
@@ -52,16 +54,23 @@ pub fn run(args: &Safe, console: &Console, started: Instant) -> Result<Exit, Err
     let files = works.then(|| folder.path());
     if works {
         let texts = [
-            render::policy_svg(name, &scanner, &safety),
+            render::policy_svg(name, scanner, &safety),
             render::policy_text(name, &safety, MOST_WRITTEN),
             in_json(name, &safety, files, "\n"),
         ];
-        let files = FILES.iter().zip(&texts).map(|(name, text)| (*name, text.as_str()));
-        folder.write(&files.collect::<Vec<_>>(), &[])?;
+        let files = FILES.iter().zip(texts);
+        let files: Vec<_> =
+            files.map(|((key, file), text)| Artifact::new(key, file, text)).collect();
+        folder.write(&files, &[])?;
     }
     let mut text = render::policy_text(name, &safety, MOST_SAID);
     if works {
-        let _ = writeln!(text, "\nwritten to {}: {}", path.display(), FILES.join(", "));
+        let _ = writeln!(
+            text,
+            "\nwritten to {}: {}",
+            path.display(),
+            FILES.map(|(_, file)| file).join(", ")
+        );
     }
     let json = if console.json { in_json(name, &safety, files, "") } else { String::new() };
     console.answer(&text, &json, works);
@@ -69,8 +78,8 @@ pub fn run(args: &Safe, console: &Console, started: Instant) -> Result<Exit, Err
 }
 
 /// Points at what the spec has instead of a layout.
-fn not_a_layout(plant: Plant, path: &Path) -> Error {
-    let spec = &plant.project.spec;
+fn not_a_layout(loaded: Loaded, path: &Path) -> Error {
+    let spec = &loaded.problem.spec;
     let message = "`takt safe` is about layouts, and this spec has none";
     let recipe = spec.recipes.first().map(|recipe| recipe.name.span);
     let place = recipe.or(spec.orders.first().map(|order| order.id.span));
@@ -82,7 +91,7 @@ fn not_a_layout(plant: Plant, path: &Path) -> Error {
     let wrong = Diagnostic::error("no-layout", place, message)
         .label("recipes are made by plants")
         .hint("`takt new wafer-scanner` writes a layout to begin with");
-    Error::input(plant.sources, wrong.into())
+    Error::input(loaded.sources, wrong.into())
 }
 
 fn too_large(scanner: &Scanner) -> String {
@@ -125,10 +134,9 @@ fn in_json(name: &str, safety: &Safety, folder: Option<&Path>, between: &str) ->
         };
     }
     if let Some(folder) = folder {
-        let keys = ["svg", "text", "json"].into_iter().zip(FILES);
-        let files = keys
+        let files = FILES
             .map(|(key, file)| (key.to_owned(), folder.join(file).display().to_string().into()));
-        head["files"] = Value::Object(files.collect());
+        head["files"] = Value::Object(files.into_iter().collect());
     }
     let mut out = head.to_string();
     out.pop();

@@ -1,72 +1,89 @@
 //! `takt solve`: finds the best schedule of a spec and writes the results.
 
-use super::args::{Solve, ViewName};
-use super::console::{self, Console};
+use super::args::{EngineName, Solve, ViewName};
+use super::console::Console;
 use super::error::Error;
 use super::guard::Guard;
 use super::output::{self, Folder};
-use super::summary::summary;
-use super::watch::{self, Watch};
-use super::{Exit, answer, interrupt, layout, plant};
-use crate::pipeline::project::Project;
-use crate::pipeline::shelf::Shelf;
-use crate::pipeline::solve::{self as pipeline, Reason, Settings, Solution, Status};
+use super::spec::{self, Loaded};
+use super::watch::{self, Cost, Watch};
+use super::{Exit, answer, interrupt};
+use crate::pipeline::{
+    self, Kind, Problem, Reason, Request, Shelf, Solution, States, Status, layout,
+};
 use serde_json::Value;
+use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 use takt_automata::engine::{Progress, Stop};
-use takt_report::render::View;
-use takt_scanner::layout as scanner;
+use takt_report::{self as render, Artifact, SCHEDULE, View};
 use takt_spec::Spec;
 
-/// In the order they appear: the summary last, so that whoever sees it sees all of them.
-const FILES: [&str; 6] = [
-    "schedule.csv",
-    "schedule.svg",
-    "schedule-orders.svg",
-    "orders.csv",
-    "model.xta",
-    "summary.json",
-];
+/// Comes last, so that whoever sees it sees all files.
+const SUMMARY: (&str, &str) = ("summary", "summary.json");
 
 pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Error> {
-    let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet).with_shelf());
+    let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
     let guard = Guard::start(&watch, &args.limits, unread(&args.spec, console, started));
-    let mut plant = plant::read(&args.spec, console)?;
-    let templates = plant::templates(args.templates.as_deref(), &mut plant)?;
-    if let Some(scanner) = scanner::describe(&plant.project.spec) {
-        guard.dismiss();
-        return layout::run(args, plant, &scanner, &templates, console, started);
-    }
-    plant::refuse_pace(&args.spec, args.pace.is_given())?;
-    let path = args.out.clone().unwrap_or_else(|| output::default_folder(&plant.project.name));
-    let orders = plant.project.spec.orders.len();
+    let mut loaded = spec::read(&args.spec, console)?;
+    let templates = spec::templates(args.templates.as_deref(), &mut loaded)?;
+    let request = request(args, &loaded)?;
+    let problem = &loaded.problem;
+    let path = args.out.clone().unwrap_or_else(|| output::default_folder(&problem.name));
     interrupt::install();
-    let folder = Folder::usable(&path, &FILES, &plant.inputs, orders)?;
+    let names: Vec<&str> = SCHEDULE.iter().map(|one| one.file()).chain([SUMMARY.1]).collect();
+    let folder = Folder::usable(&path, &names, &loaded.inputs, problem.spec.orders.len())?;
     let shelf = Arc::new(Shelf::default());
-    let ending = Ending { view: args.view, folder, console: *console, started };
-    guard.instead(last_words(&plant.project, ending.clone(), shelf.clone()));
-    let settings = Settings {
+    if let Kind::Plant = problem.kind {
+        watch.has_shelf();
+    }
+    let ending = Ending { folder, console: *console, started };
+    guard.instead(last_words(problem, ending.clone(), shelf.clone()));
+    let solved = pipeline::solve(problem, &templates, &request, &*watch, &shelf);
+    watch.clear();
+    guard.dismiss();
+    let solution = solved.map_err(|failed| Error::failed(failed, &loaded.sources))?;
+    if let Some(why) = solution.reason.as_ref().and_then(Reason::diagnostic) {
+        console.warn(&loaded.sources, &why.into());
+    }
+    ending.conclude(problem, &solution)
+}
+
+/// What is asked for; refuses options that make no sense for the problem.
+fn request(args: &Solve, loaded: &Loaded) -> Result<Request, Error> {
+    let pace = spec::pace(&args.pace, &args.spec, &loaded.problem)?;
+    if let Kind::Layout(_) = loaded.problem.kind {
+        let name = args.spec.display().to_string();
+        if args.engine == EngineName::Zones {
+            let message =
+                "`--engine zones` is for plants with orders: rhythms have no cost to search for";
+            return Err(Error::about(&name, "usage", message));
+        }
+        if args.view != ViewName::Resources {
+            let message =
+                "the chart of a layout has components as rows; there is no `--view` of orders";
+            return Err(Error::about(&name, "usage", message));
+        }
+    }
+    let (view, more): (View, &[&str]) = match args.view {
+        ViewName::Resources => (View::Resources, &[]),
+        ViewName::Orders => (View::Orders, &[]),
+        ViewName::Both => (View::Resources, &["svg_orders"]),
+    };
+    Ok(Request {
         selection: args.engine.into(),
         seed: args.limits.seed,
         threads: args.limits.threads(),
-        views: views(args.view),
-    };
-    let solved = pipeline::run(&plant.project, &templates, settings, &*watch, &shelf);
-    watch.clear();
-    guard.dismiss();
-    let solution = solved.map_err(|failed| Error::failed(failed, &plant.sources))?;
-    if let Some(why) = solution.reason.as_ref().and_then(Reason::diagnostic) {
-        console.warn(&plant.sources, &why.into());
-    }
-    ending.conclude(&plant.project, &solution)
+        pace,
+        view,
+        formats: render::formats(more),
+    })
 }
 
 /// Where results go, and how they are told.
 #[derive(Clone)]
 struct Ending {
-    view: ViewName,
     folder: Folder,
     console: Console,
     started: Instant,
@@ -74,82 +91,113 @@ struct Ending {
 
 impl Ending {
     /// Writes the results and says what came out.
-    fn conclude(&self, project: &Project, solution: &Solution) -> Result<Exit, Error> {
+    fn conclude(&self, problem: &Problem, solution: &Solution) -> Result<Exit, Error> {
         let Ending { folder, console, .. } = self;
         let seconds = self.started.elapsed().as_secs_f64();
-        let written = solution.found.as_ref().map(|_| folder.path());
-        let mut summary = summary(project, solution, seconds, watch::peak(), written);
-        if written.is_some() && self.view == ViewName::Both {
-            let path = folder.path().join(FILES[2]).display().to_string();
-            summary["files"]["svg_orders"] = path.into();
-        }
+        let files = solution.found.as_ref().map_or_else(Vec::new, |found| {
+            let names = found.artifacts.iter().map(|one| (one.key, one.file)).chain([SUMMARY]);
+            names.map(|(key, name)| (key, folder.place(name))).collect()
+        });
+        let summary = pipeline::summary(problem, solution, seconds, watch::peak(), &files);
         if let Some(found) = &solution.found {
-            let summary = format!("{summary:#}\n");
-            let texts = [
-                Some(&found.csv),
-                found.charts.first(),
-                found.charts.get(1),
-                Some(&found.orders),
-                Some(&found.model),
-                Some(&summary),
-            ];
-            let files = FILES.into_iter().zip(texts);
-            let files = files.filter_map(|(name, text)| Some((name, text?.as_str())));
-            let away: &[&str] = if found.charts.len() < 2 { &[FILES[2]] } else { &[] };
-            folder.write(&files.collect::<Vec<_>>(), away)?;
+            let text = format!("{summary:#}\n");
+            let mut artifacts = found.artifacts.clone();
+            artifacts.push(Artifact::new(SUMMARY.0, SUMMARY.1, text));
+            let is_old = |name: &&str| artifacts.iter().all(|one| one.file != *name);
+            let away: Vec<&str> = SCHEDULE.iter().map(|one| one.file()).filter(is_old).collect();
+            folder.write(&artifacts, &away)?;
         }
-        let words = words(project, solution, written, seconds);
-        console.answer(&words, &format!("{summary}\n"), written.is_some());
+        let mut words = words(problem, solution, seconds);
+        if solution.found.is_some() {
+            let chart = folder.place("schedule.svg");
+            let _ = writeln!(words, "replayed and validated; the chart is {chart}");
+        }
+        console.answer(&words, &format!("{summary}\n"), solution.found.is_some());
         Ok(solution.status.into())
     }
 }
 
-/// `schedule.svg`, and `schedule-orders.svg` where both views are asked for.
-fn views(view: ViewName) -> &'static [View] {
-    match view {
-        ViewName::Resources => &[View::Resources],
-        ViewName::Orders => &[View::Orders],
-        ViewName::Both => &[View::Resources, View::Orders],
-    }
-}
-
-/// What came out, what it took, and where it is.
-fn words(project: &Project, solution: &Solution, written: Option<&Path>, seconds: f64) -> String {
-    let mut out = match (&solution.found, solution.status) {
-        (Some(found), _) => found.words.clone(),
-        (None, Status::Infeasible) => {
-            format!("{}: infeasible, there is no schedule (proved)\n", project.name)
-        }
-        (None, _) => {
-            let bound = solution.bound.map(|bound| solution.amount(bound));
-            let bound = bound.map(|bound| format!("; no {} is below {bound}", objective(project)));
-            let bound = bound.unwrap_or_default();
-            format!("{}: unknown, no schedule was found{bound}\n", project.name)
-        }
+/// What came out, who says so, and what it took.
+fn words(problem: &Problem, solution: &Solution, seconds: f64) -> String {
+    let mut out = match problem.kind {
+        Kind::Plant => of_plant(problem, solution),
+        Kind::Layout(_) => of_layout(problem, solution),
     };
     if let Some(reason) = solution.reason.as_ref().filter(|reason| reason.places.is_empty()) {
-        out.push_str(&format!("{}\n", reason.message));
+        let _ = writeln!(out, "{}", reason.message);
     }
-    let Solution { stopped, explored, stored, .. } = *solution;
-    out.push_str(&answer::ending(stopped, (explored, stored), seconds, written));
+    let credits = solution.credits();
+    if !credits.is_empty() {
+        let _ = writeln!(out, "{credits}");
+    }
+    if let Some(stop) = solution.stopped {
+        let _ = writeln!(out, "{}", answer::reason(stop));
+    }
+    let memory = watch::peak();
+    out.push_str(&match &solution.layout {
+        Some(figures) => {
+            let labels = figures.labels;
+            format!("{labels} states of the machine, {seconds:.2} s, {} MB\n", memory >> 20)
+        }
+        None => {
+            let States { explored, stored } = solution.states;
+            answer::effort((explored, stored), Cost { seconds, memory })
+        }
+    });
     out
 }
 
-fn objective(project: &Project) -> &'static str {
-    project.spec.objective.name()
+fn of_plant(problem: &Problem, solution: &Solution) -> String {
+    let name = &problem.name;
+    match (&solution.found, solution.status) {
+        (Some(found), _) => render::text(&found.sheet(problem)),
+        (None, Status::Infeasible) => {
+            format!("{name}: infeasible, there is no schedule (proved)\n")
+        }
+        (None, _) => {
+            let bound = solution.headline(problem).bound;
+            let measure = problem.measure();
+            let bound = bound.map(|bound| format!("; no {measure} is below {bound}"));
+            format!("{name}: unknown, no schedule was found{}\n", bound.unwrap_or_default())
+        }
+    }
+}
+
+fn of_layout(problem: &Problem, solution: &Solution) -> String {
+    let headline = solution.headline(problem);
+    let mut out = format!("{}\n", render::title(&headline));
+    let rhythm = solution.found.as_ref().and_then(|found| found.rhythm);
+    if let Some(rhythm) = rhythm {
+        let _ = writeln!(out, "{}", rhythm.about());
+    }
+    let figures = solution.layout.as_ref();
+    if let Some((method, critical)) = figures.and_then(|figures| figures.bound.as_ref()) {
+        let at_least = headline.bound.unwrap_or_default();
+        let _ = writeln!(out, "at least {at_least}: {method}; critical: {critical}");
+    }
+    for heuristic in &solution.heuristics {
+        let _ = writeln!(out, "{}", layout::judged(heuristic.name, heuristic.is_safe));
+    }
+    if let Some(found) = &solution.found {
+        for proof in figures.iter().flat_map(|figures| &figures.proofs) {
+            let _ = writeln!(out, "{proof}");
+        }
+        out.push_str(&render::utilisation(&found.account));
+    }
+    out
 }
 
 /// What is said if the run has to be ended from outside: what is finished is written.
 fn last_words(
-    project: &Project,
+    problem: &Problem,
     ending: Ending,
     shelf: Arc<Shelf>,
 ) -> impl FnOnce(Stop, Progress) -> Exit + Send + 'static {
-    let project = project.clone();
+    let problem = problem.clone();
     move |stop, progress| {
-        let finished = shelf.look().map(|kept| kept.ended_by(stop, progress));
-        let solution = finished.unwrap_or_else(|| Solution::unknown(stop, progress));
-        let end = ending.conclude(&project, &solution);
+        let finished = shelf.look().map(|kept| kept.ended_by(&problem, stop, progress));
+        let solution = finished.unwrap_or_else(|| Solution::unknown(&problem, stop, progress));
+        let end = ending.conclude(&problem, &solution);
         end.unwrap_or_else(|error| super::conclude(&error, &ending.console))
     }
 }
@@ -160,18 +208,14 @@ fn unread(
     console: &Console,
     started: Instant,
 ) -> impl FnOnce(Stop, Progress) -> Exit + Send + 'static {
-    let (name, console) = (plant::stem(path), *console);
+    let (name, console) = (spec::stem(path), *console);
     move |stop, progress| {
-        let project = Project { name, spec: Spec::default() };
-        let solution = Solution::unknown(stop, progress);
+        let problem = Problem::new(name, Spec::default());
+        let solution = Solution::unknown(&problem, stop, progress);
         let seconds = started.elapsed().as_secs_f64();
-        if console.json {
-            let mut summary = summary(&project, &solution, seconds, watch::peak(), None);
-            summary["objective"] = Value::Null;
-            console::print(&format!("{summary}\n"));
-        } else {
-            console.say(&words(&project, &solution, None, seconds));
-        }
+        let mut summary = pipeline::summary(&problem, &solution, seconds, watch::peak(), &[]);
+        summary["objective"] = Value::Null;
+        console.answer(&words(&problem, &solution, seconds), &format!("{summary}\n"), false);
         Exit::Unknown
     }
 }

@@ -3,8 +3,9 @@
 use super::args::Validate;
 use super::console::{self, Console, paint};
 use super::error::Error;
-use super::{Exit, input, plant};
-use serde_json::{Number, Value, json};
+use super::{Exit, input, spec};
+use crate::pipeline;
+use serde_json::{Value, json};
 use takt_spec::schedule;
 use takt_validate::{self as validate, Report};
 
@@ -13,19 +14,16 @@ pub fn run(args: &Validate, console: &Console) -> Result<Exit, Error> {
         let message = "the spec and the schedule cannot both come from standard input";
         return Err(Error::about("<stdin>", "usage", message));
     }
-    let mut plant = plant::read(&args.spec, console)?;
+    let mut loaded = spec::read(&args.spec, console)?;
     let file = input::read(&args.schedule)?;
-    let id = plant.sources.add(file.name, file.text.as_str());
+    let id = loaded.sources.add(file.name, file.text.as_str());
     let schedule = schedule::read_csv(&file.text, id)
-        .map_err(|wrong| Error::input(plant.sources.clone(), wrong))?;
-    let report = validate::validate(&plant.project.spec, &schedule);
+        .map_err(|wrong| Error::input(loaded.sources.clone(), wrong))?;
+    let report = validate::validate(&loaded.problem.spec, &schedule);
     if console.json {
         console::print(&format!("{}\n", report_json(&report)));
     } else {
-        let spec = &plant.project.spec;
-        // What is measured of throughput is the time from one wafer to the next.
-        let measured = if spec.layout.is_some() { "interval" } else { spec.objective.name() };
-        console.say(&report_text(&report, measured, console.color_out));
+        console.say(&report_text(&report, loaded.problem.measure(), console.color_out));
     }
     Ok(if report.valid { Exit::Positive } else { Exit::Negative })
 }
@@ -37,10 +35,7 @@ fn report_json(report: &Report) -> Value {
             "rule": error.rule, "message": error.message,
         })
     });
-    let value = report.value.as_ref().map(|value| {
-        let text = validate::exact(value);
-        text.parse::<Number>().map_or(Value::String(text), Value::Number)
-    });
+    let value = report.value.as_ref().map(pipeline::exact);
     json!({"valid": report.valid, "value": value, "errors": errors.collect::<Value>()})
 }
 

@@ -46,7 +46,7 @@ pub struct Watch {
     /// Something was found that must not be lost.
     has_found: Arc<AtomicBool>,
     /// What is finished stands ready to be written, whenever the run has to end.
-    has_shelf: bool,
+    has_shelf: AtomicBool,
     /// The search was told to stop.
     is_stopping: Arc<AtomicBool>,
     seen: Mutex<Seen>,
@@ -135,7 +135,7 @@ impl Watch {
             is_polled: true,
             reserve: AtomicU64::new(0),
             has_found: Arc::default(),
-            has_shelf: false,
+            has_shelf: AtomicBool::new(false),
             is_stopping: Arc::default(),
             seen: Mutex::new(Seen::new(started, now)),
         }
@@ -150,9 +150,9 @@ impl Watch {
         self.is_polled
     }
 
-    /// The same for a run that keeps what is finished, and so may be ended at any time.
-    pub fn with_shelf(self) -> Watch {
-        Watch { has_shelf: true, ..self }
+    /// From here on the run keeps what is finished, and so may be ended at any time.
+    pub fn has_shelf(&self) {
+        self.has_shelf.store(true, Ordering::Release);
     }
 
     /// The same for one of several searches.
@@ -174,7 +174,7 @@ impl Watch {
 
     /// Whether there is a result that would be lost if the run ended now.
     pub fn needs_grace(&self) -> bool {
-        self.has_found() && !self.has_shelf
+        self.has_found() && !self.has_shelf.load(Ordering::Acquire)
     }
 
     /// Whether the run is on its way to the end with a result.

@@ -25,7 +25,7 @@ struct Plane {
     separation: Vec<Whole>,
 }
 
-pub fn spec(text: &str, file: FileId, name: &str, runways: usize) -> Made<String> {
+pub(super) fn spec(text: &str, file: FileId, name: &str, runways: usize) -> Made<String> {
     let planes = read(text, file)?;
     let (family, first) = families(&planes);
     check_triangles(&planes, &family, &first)?;

@@ -6,7 +6,7 @@ use super::{MAX_STEPS, MAX_TIME, Made};
 use std::fmt::Write;
 use takt_diagnostic::{Diagnostic, FileId};
 
-pub fn spec(text: &str, file: FileId, name: &str) -> Made<String> {
+pub(super) fn spec(text: &str, file: FileId, name: &str) -> Made<String> {
     let mut words = Words::new(text, file);
     let (jobs, _) = words.count("the number of jobs", 1..=MAX_STEPS)?;
     let (machines, span) = words.count("the number of machines", 1..=MAX_STEPS)?;

@@ -21,9 +21,15 @@ pub enum Format {
     /// Projects with renewable resources, `.sm`.
     Psplib,
     /// Aircraft landing of the OR-Library.
-    Airland { runways: usize },
+    Airland {
+        /// How many planes may land side by side.
+        runways: usize,
+    },
     /// Kasahara's standard task graphs.
-    Stg { processors: usize },
+    Stg {
+        /// How many tasks may run side by side.
+        processors: usize,
+    },
 }
 
 /// Steps of one file.

@@ -27,7 +27,7 @@ struct Activity {
     needs: Vec<(i64, Span)>,
 }
 
-pub fn spec(text: &str, file: FileId, name: &str) -> Made<String> {
+pub(super) fn spec(text: &str, file: FileId, name: &str) -> Made<String> {
     let form = Form { text, file };
     let (jobs, _) = form.number("jobs", 1..=MAX_STEPS)?;
     let (resources, _) = form.number("- renewable", 0..=MAX_RESOURCES)?;

@@ -14,7 +14,7 @@ struct Node {
     is_last: bool,
 }
 
-pub fn spec(text: &str, file: FileId, name: &str, processors: usize) -> Made<String> {
+pub(super) fn spec(text: &str, file: FileId, name: &str, processors: usize) -> Made<String> {
     let nodes = read(text, file)?;
     // Dummies at either end say nothing that the graph does not say without them.
     let is_dummy = |node: &Node| node.time == 0 && (node.before.is_empty() || node.is_last);

@@ -6,37 +6,37 @@ use takt_diagnostic::{Diagnostic, FileId, Span};
 
 /// Gives the words of a text; what follows a `#` on a line is a comment.
 #[derive(Clone, Debug)]
-pub struct Words<'t> {
+pub(super) struct Words<'t> {
     text: &'t str,
     file: FileId,
     at: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Word<'t> {
+pub(super) struct Word<'t> {
     pub text: &'t str,
     pub span: Span,
 }
 
 /// A number and where it stands.
 #[derive(Clone, Copy, Debug)]
-pub struct Whole {
+pub(super) struct Whole {
     pub value: i64,
     pub span: Span,
 }
 
 impl<'t> Words<'t> {
-    pub fn new(text: &'t str, file: FileId) -> Words<'t> {
+    pub(super) fn new(text: &'t str, file: FileId) -> Words<'t> {
         Words { text, file, at: 0 }
     }
 
     /// The words of a part of the text.
-    pub fn part(text: &'t str, file: FileId, from: usize, to: usize) -> Words<'t> {
+    pub(super) fn part(text: &'t str, file: FileId, from: usize, to: usize) -> Words<'t> {
         Words { text: &text[..to], file, at: from }
     }
 
     /// The next word, if there is one.
-    pub fn take(&mut self) -> Option<Word<'t>> {
+    pub(super) fn take(&mut self) -> Option<Word<'t>> {
         loop {
             let rest = &self.text[self.at..];
             let start = self.at + rest.find(|c: char| !c.is_whitespace())?;
@@ -53,7 +53,7 @@ impl<'t> Words<'t> {
     }
 
     /// The next word, which must be there.
-    pub fn word(&mut self, what: &str) -> Made<Word<'t>> {
+    pub(super) fn word(&mut self, what: &str) -> Made<Word<'t>> {
         let end = Span::new(self.file, self.text.len(), self.text.len());
         self.take().ok_or_else(|| {
             let message = format!("the file ends where {what} is expected");
@@ -62,7 +62,7 @@ impl<'t> Words<'t> {
     }
 
     /// A whole number in the range; `what` says what it is.
-    pub fn whole(&mut self, what: &str, range: RangeInclusive<i64>) -> Made<Whole> {
+    pub(super) fn whole(&mut self, what: &str, range: RangeInclusive<i64>) -> Made<Whole> {
         let word = self.word(what)?;
         let is_number = word.text.strip_prefix('-').unwrap_or(word.text);
         if is_number.is_empty() || !is_number.bytes().all(|b| b.is_ascii_digit()) {
@@ -82,13 +82,17 @@ impl<'t> Words<'t> {
     }
 
     /// As [`Words::whole`], for numbers that count or name things.
-    pub fn count(&mut self, what: &str, range: RangeInclusive<usize>) -> Made<(usize, Span)> {
+    pub(super) fn count(
+        &mut self,
+        what: &str,
+        range: RangeInclusive<usize>,
+    ) -> Made<(usize, Span)> {
         let whole = self.whole(what, *range.start() as i64..=*range.end() as i64)?;
         Ok((whole.value as usize, whole.span))
     }
 
     /// A decimal that is not negative, with at most six places, as it is to be written.
-    pub fn decimal(&mut self, what: &str) -> Made<String> {
+    pub(super) fn decimal(&mut self, what: &str) -> Made<String> {
         let word = self.word(what)?;
         let (whole, fraction) = word.text.split_once('.').unwrap_or((word.text, ""));
         let is_digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
@@ -109,7 +113,7 @@ impl<'t> Words<'t> {
     }
 
     /// Nothing may follow.
-    pub fn end(&mut self) -> Made<()> {
+    pub(super) fn end(&mut self) -> Made<()> {
         match self.take() {
             None => Ok(()),
             Some(word) => {

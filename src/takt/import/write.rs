@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// A step of a project: something to do after others are done.
 #[derive(Clone, Debug, Default)]
-pub struct Task {
+pub(super) struct Task {
     pub name: String,
     pub duration: i64,
     /// Names of resources with amounts.
@@ -13,7 +13,7 @@ pub struct Task {
 }
 
 /// The comment at the top, the version and the name.
-pub fn head(comment: &[&str], name: &str) -> String {
+pub(super) fn head(comment: &[&str], name: &str) -> String {
     let mut out = String::new();
     for line in comment {
         out.push_str(if line.is_empty() { "#" } else { "# " });
@@ -25,7 +25,7 @@ pub fn head(comment: &[&str], name: &str) -> String {
 }
 
 /// A name as text, whatever stands in it.
-pub fn quoted(name: &str) -> String {
+pub(super) fn quoted(name: &str) -> String {
     let mut out = String::from("\"");
     for c in name.chars() {
         match c {
@@ -41,7 +41,7 @@ pub fn quoted(name: &str) -> String {
 }
 
 /// One recipe whose steps are the tasks, one order of it, and the shortest time as the goal.
-pub fn project(out: &mut String, recipe: &str, tasks: &[Task]) {
+pub(super) fn project(out: &mut String, recipe: &str, tasks: &[Task]) {
     let _ = writeln!(out, "recipes:\n  {recipe}:\n    steps:");
     for task in tasks {
         let on = match task.needs.as_slice() {

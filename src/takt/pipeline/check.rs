@@ -12,9 +12,11 @@ use takt_diagnostic::{Diagnostic, Diagnostics, Span};
 /// One step of a run, in words: what happens at which absolute time, and the cost so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timed {
+    /// Since the start.
     pub time: Time,
     /// Empty for a final wait.
     pub action: String,
+    /// So far.
     pub cost: Time,
 }
 
@@ -36,8 +38,11 @@ pub enum Ending {
 /// A model with its queries, ready to be searched.
 #[derive(Clone, Debug)]
 pub struct Ready {
+    /// Checked and compiled.
     pub model: Model,
+    /// Their names resolved.
     pub queries: Vec<Query>,
+    /// What is odd about either.
     pub warnings: Diagnostics,
 }
 

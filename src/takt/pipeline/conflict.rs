@@ -7,8 +7,8 @@
 //! the search. All trials together explore no more than some times what the proof did; if that ends
 //! it early, what is left is still infeasible, only perhaps not as few as could be.
 
+use super::plant;
 use super::relax::{Demand, demands, relaxed};
-use super::solve;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -22,7 +22,7 @@ use takt_spec::Spec;
 
 /// Demands that no schedule meets together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Conflict {
+pub(super) struct Conflict {
     pub demands: BTreeSet<Demand>,
     /// Each single one of them is needed.
     pub is_minimal: bool,
@@ -37,7 +37,12 @@ const MOST: u64 = 500_000;
 const PER_STEP: u64 = 10;
 
 /// `explored` is how many states the proof took.
-pub fn find(spec: &Spec, templates: &Templates, explored: u64, control: &dyn Control) -> Conflict {
+pub(super) fn find(
+    spec: &Spec,
+    templates: &Templates,
+    explored: u64,
+    control: &dyn Control,
+) -> Conflict {
     let left = explored.saturating_mul(TIMES).clamp(LEAST, MOST);
     let orders: Vec<usize> = (0..spec.orders.len()).collect();
     let kept = demands(spec, &orders);
@@ -132,7 +137,7 @@ impl Filter<'_> {
             return Some(true);
         }
         let lowered = lower::lower(&plan, self.templates);
-        let compiled = solve::build(plan, lowered).ok()?;
+        let compiled = plant::build(plan, lowered).ok()?;
         let budget = Budget {
             control: self.control,
             most: self.left,

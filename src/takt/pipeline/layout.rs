@@ -1,115 +1,38 @@
 //! From a layout to a schedule without an end that was replayed and validated.
 
-use super::project::Project;
-use super::solve::{Engine, Failure, Status, disagreement};
+use super::problem::Problem;
+use super::reason::Reason;
+use super::request::{Pace, Request};
+use super::solution::{Engine, Failure, Found, LayoutFigures, Solution, Status, disagreement};
+use std::sync::Arc;
 pub use takt_scanner::rhythm::outlines;
 
 use num_rational::Ratio;
-use std::fmt::Write;
 use takt_automata::compose::Templates;
 use takt_automata::engine::{Control, Progress, Stop};
 use takt_automata::interpret;
 use takt_automata::model::{self, Model};
-use takt_automata::xta;
-use takt_report::account::{self, Account};
-use takt_report::render::{self, Rhythm, Sheet};
+use takt_automata::network::Network;
+use takt_report::account_of_layout;
+use takt_report::{Headline, Rhythm};
 use takt_scanner::layout::{Cycle, Heuristic, Infinite, Op, OpKind, Scanner};
 use takt_scanner::lift::{self, ScannerRun};
-use takt_scanner::lower::{self, Ban, LoweredScanner, Pace, Rules};
+use takt_scanner::lower::{self, Ban, Rules};
 use takt_scanner::rhythm;
 use takt_scanner::safety::{self, Place};
+use takt_spec::Exact;
 use takt_spec::schedule::Schedule;
 use takt_validate as validate;
 
-/// What is asked of the rhythm, besides being the best.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Request {
-    pub max_gap: Option<i64>,
-    pub first: Option<i64>,
-    pub heuristics: Vec<Heuristic>,
-}
-
-impl Request {
-    /// Adds the heuristics that the spec asks for.
-    pub fn with_those_of(mut self, project: &Project) -> Request {
-        for heuristic in project.spec.layout.iter().flat_map(|layout| &layout.heuristics) {
-            if !self.heuristics.contains(&heuristic.value) {
-                self.heuristics.push(heuristic.value);
-            }
-        }
-        self.heuristics.sort_by_key(|heuristic| heuristic.name());
-        self
-    }
-
-    /// The heuristics that may have cut the best schedule.
-    fn doubtful(&self) -> impl Iterator<Item = &Heuristic> {
-        self.heuristics.iter().filter(|heuristic| !heuristic.is_safe())
-    }
-}
-
-/// What came out of a search.
-#[derive(Clone, Debug)]
-pub struct Solution {
-    /// Of the interval.
-    pub status: Status,
-    pub bound: Option<Bound>,
-    pub explored: u64,
-    /// Which limit ended the search.
-    pub stopped: Option<Stop>,
-    /// Why there is no schedule, or none was found.
-    pub reason: Option<String>,
-    pub found: Option<Found>,
-    /// Those that were asked for, by the spec or the user.
-    pub heuristics: Vec<Heuristic>,
-}
-
-/// No schedule has a smaller interval.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bound {
-    pub interval: Ratio<i64>,
-    /// Who proved it, and how.
-    pub by: Engine,
-    pub method: String,
-    /// The resource that it rests on; if all of them together, the busiest one of the schedule.
-    pub critical: String,
-}
-
-/// A schedule that was replayed and validated, and everything made from it.
-#[derive(Clone, Debug)]
-pub struct Found {
-    pub schedule: Schedule,
-    pub account: Account,
-    pub cycle: Cycle,
-    /// From one finished wafer to the next in the long run.
-    pub interval: Ratio<i64>,
-    pub max_gap: i64,
-    pub first: i64,
-    /// What is known about the largest gap and the first wafer.
-    pub proofs: Vec<String>,
-    pub csv: String,
-    pub orders: String,
-    /// The network that the schedule was replayed on.
-    pub model: String,
-}
-
-impl Solution {
-    /// Nothing is known, because a limit came first.
-    pub fn unknown(stop: Stop, progress: Progress) -> Solution {
-        let explored = progress.explored;
-        Solution { explored, stopped: Some(stop), ..Solution::without(Status::Unknown, None) }
-    }
-
-    fn without(status: Status, reason: Option<String>) -> Solution {
-        let (bound, stopped, found) = (None, None, None);
-        Solution { status, bound, explored: 0, stopped, reason, found, heuristics: Vec::new() }
-    }
-}
+/// What a compiled layout is asked: a first wafer in time, and no gap above the limit ever after.
+pub const QUESTION: &str =
+    "E[] (observer.L0 imply observer.x <= H) && (observer.L1 imply observer.x <= S)";
 
 /// The limits given, and what one wafer at a time can keep where none is.
-pub fn pace(scanner: &Scanner, request: &Request) -> Pace {
-    let easy = Pace::leisurely(scanner);
-    let first = request.first.unwrap_or(easy.first);
-    Pace { first, max_gap: request.max_gap.unwrap_or(easy.max_gap) }
+pub fn pace(scanner: &Scanner, pace: &Pace) -> lower::Pace {
+    let easy = lower::Pace::leisurely(scanner);
+    let first = pace.first.unwrap_or(easy.first);
+    lower::Pace { first, max_gap: pace.max_gap.unwrap_or(easy.max_gap) }
 }
 
 /// The most patterns that are written into a network.
@@ -146,57 +69,74 @@ fn bans(scanner: &Scanner) -> Option<Vec<Ban>> {
 }
 
 /// Searches, replays and validates. No schedule is given that did not pass.
-pub fn run(
-    project: &Project,
+pub(super) fn solve(
+    problem: &Problem,
     scanner: &Scanner,
     templates: &Templates,
     request: &Request,
     control: &dyn Control,
 ) -> Result<Solution, Failure> {
+    let pace = &request.pace;
+    let machine = Machine { problem, scanner, templates };
     let mut watch = Watched {
         control,
         stopped: None,
         rehearsed: 0,
-        finish: &mut |infinite| {
-            rehearse(project, scanner, templates, request, infinite);
-        },
+        finish: &mut |infinite| machine.rehearse(request, infinite),
     };
-    let heard = ask(scanner, request, &mut watch);
-    let heuristics = request.heuristics.clone();
-    let bound = heard.bound;
-    let (proofs, infinite) = match heard.schedule {
+    let answer = ask(scanner, pace, &mut watch);
+    let heuristics = pace.heuristics.iter();
+    let heuristics =
+        heuristics.map(|one| super::Heuristic { name: one.name(), is_safe: one.is_safe() });
+    let bound = answer.bound.as_ref();
+    let mut figures = LayoutFigures {
+        labels: answer.labels,
+        bound: bound.map(|bound| (bound.method.clone(), bound.critical.clone())),
+        proofs: Vec::new(),
+    };
+    let solution = Solution {
+        bound: bound.map(|bound| exact(bound.interval)),
+        proved_by: bound
+            .map(|bound| if bound.by_closure { Engine::Closure } else { Engine::Relaxation }),
+        heuristics: heuristics.collect(),
+        stopped: answer.stopped,
+        ..Solution::without(Status::Unknown)
+    };
+    let (proofs, infinite) = match answer.schedule {
         Ok(found) => found,
         Err((status, reason)) => {
-            let reason = Some(reason).filter(|reason| !reason.is_empty());
-            let (explored, stopped) = (heard.explored, heard.stopped);
-            let solution = Solution::without(status, reason);
-            return Ok(Solution { bound, explored, stopped, heuristics, ..solution });
+            let reason = Some(reason).filter(|reason| !reason.is_empty()).map(Reason::new);
+            return Ok(Solution { status, reason, layout: Some(figures), ..solution });
         }
     };
-    let mut found = examine(project, scanner, templates, request, &infinite)?;
-    found.proofs = proofs;
-    let is_proved = bound.as_ref().is_some_and(|bound| bound.interval >= found.interval);
-    let is_cut = heard.is_complete && request.doubtful().next().is_some();
-    Ok(Solution {
+    figures.proofs = proofs;
+    let (found, network) = machine.examine(pace, &infinite)?;
+    let interval = found.rhythm.map(|rhythm| exact(rhythm.interval()));
+    let is_proved =
+        solution.bound.is_some_and(|bound| interval.is_some_and(|value| bound >= value));
+    let is_cut = answer.is_complete && pace.doubtful().next().is_some();
+    let mut solution = Solution {
         status: match is_proved {
             true => Status::Optimal,
             false if is_cut => Status::Restricted,
             false => Status::Feasible,
         },
-        bound,
-        explored: heard.explored,
-        stopped: heard.stopped,
-        reason: None,
-        found: Some(found),
-        heuristics,
-    })
+        value: interval,
+        // The search from state to state that proves rhythms finds them, too.
+        found_by: Some(Engine::Closure),
+        layout: Some(figures),
+        ..solution
+    };
+    let headline = solution.headline(problem);
+    solution.found = Some(found.present(problem, request, headline, &network));
+    Ok(solution)
 }
 
 /// What the search for a rhythm says.
-struct Heard {
+struct Answer {
     schedule: Result<(Vec<String>, Infinite), (Status, String)>,
-    bound: Option<Bound>,
-    explored: u64,
+    bound: Option<rhythm::Bound>,
+    labels: u64,
     stopped: Option<Stop>,
     is_complete: bool,
 }
@@ -229,26 +169,11 @@ impl rhythm::Watch for Watched<'_> {
     }
 }
 
-/// All that is done with a schedule once it is the last.
-fn rehearse(
-    project: &Project,
-    scanner: &Scanner,
-    templates: &Templates,
-    request: &Request,
-    infinite: &Infinite,
-) {
-    // Limits are kept by the last one only.
-    let free = Request { max_gap: None, first: None, ..request.clone() };
-    let Ok(found) = examine(project, scanner, templates, &free, infinite) else { return };
-    let solution = Solution::without(Status::Feasible, None);
-    std::hint::black_box(render::machines(&[found.rhythm(project, &solution)]));
-}
-
-fn ask(scanner: &Scanner, request: &Request, watch: &mut Watched) -> Heard {
-    let Request { max_gap, first, heuristics } = request.clone();
+fn ask(scanner: &Scanner, pace: &Pace, watch: &mut Watched) -> Answer {
+    let Pace { max_gap, first, heuristics } = pace.clone();
     let options = rhythm::Options { max_gap, first, heuristics, ..rhythm::Options::default() };
     let mut answer = rhythm::solve(scanner, &options, watch);
-    let blamed: Vec<&str> = request.doubtful().map(|heuristic| heuristic.name()).collect();
+    let blamed: Vec<&str> = pace.doubtful().map(|heuristic| heuristic.name()).collect();
     if !blamed.is_empty() && matches!(answer.outcome, rhythm::Outcome::Unknown(_)) {
         answer = without_heuristics(scanner, &options, &blamed, watch);
     }
@@ -256,17 +181,14 @@ fn ask(scanner: &Scanner, request: &Request, watch: &mut Watched) -> Heard {
         rhythm::Outcome::Found(rhythm) => Ok((proofs(&rhythm), rhythm.schedule)),
         rhythm::Outcome::None(why) => Err((Status::Infeasible, why)),
         // One wafer at a time is better than nothing.
-        rhythm::Outcome::Unknown(why) => match slow(scanner, request) {
+        rhythm::Outcome::Unknown(why) => match slow(scanner, pace) {
             Some(schedule) => Ok((vec![ONE_AT_A_TIME.to_owned()], schedule)),
             None => Err((Status::Unknown, why)),
         },
     };
-    let is_complete = answer.is_complete;
-    let rhythm::Bound { interval, by_closure, method, critical } = answer.bound;
-    let is_known = interval > Ratio::from_integer(0);
-    let by = if by_closure { Engine::Closure } else { Engine::Relaxation };
-    let bound = is_known.then_some(Bound { interval, by, method, critical });
-    Heard { schedule, bound, explored: answer.explored, stopped: watch.stopped, is_complete }
+    let bound = Some(answer.bound).filter(|bound| bound.interval > Ratio::from_integer(0));
+    let (labels, is_complete) = (answer.explored, answer.is_complete);
+    Answer { schedule, bound, labels, stopped: watch.stopped, is_complete }
 }
 
 /// Where heuristics leave nothing: whether there is nothing without them either.
@@ -321,12 +243,12 @@ fn of_which(least: &rhythm::Least) -> String {
 const ONE_AT_A_TIME: &str = "one wafer at a time: nothing better was found";
 
 /// One wafer at a time, if that keeps the limits.
-fn slow(scanner: &Scanner, request: &Request) -> Option<Infinite> {
-    let slow = scanner.leisurely().filter(|_| request.doubtful().next().is_none())?;
+fn slow(scanner: &Scanner, pace: &Pace) -> Option<Infinite> {
+    let slow = scanner.leisurely().filter(|_| pace.doubtful().next().is_none())?;
     let unloads = slow.ops.iter().filter(|op| matches!(op.kind, OpKind::Unload { .. }));
     let first = unloads.map(|op| op.end).min()?;
-    let keeps = request.max_gap.is_none_or(|gap| slow.cycle.end <= gap)
-        && request.first.is_none_or(|latest| first <= latest);
+    let keeps = pace.max_gap.is_none_or(|gap| slow.cycle.end <= gap)
+        && pace.first.is_none_or(|latest| first <= latest);
     keeps.then_some(slow)
 }
 
@@ -334,48 +256,74 @@ fn slow(scanner: &Scanner, request: &Request) -> Option<Infinite> {
 const SHOWN: i64 = 2;
 const TRIED: i64 = 3;
 
-/// Replays and validates a schedule, and takes its figures from what was seen there.
-pub fn examine(
-    project: &Project,
-    scanner: &Scanner,
-    templates: &Templates,
-    request: &Request,
-    infinite: &Infinite,
-) -> Result<Found, Failure> {
-    let wrong = |why: String| disagreement(templates, why);
-    let cycle = infinite.cycle;
-    let ops = scanner.unroll(infinite, TRIED);
-    let rows = |ops: &[Op]| lift::scanner_rows(scanner, ops).map_err(Failure::Bug);
-    let (tried, shown) = (rows(&ops)?, rows(&scanner.unroll(infinite, SHOWN))?);
-    let figures = figures(&validate::unloads(&tried), cycle).ok_or_else(|| {
-        Failure::Bug("a cycle does not finish as many wafers as it says".to_owned())
-    })?;
-    let &Request { max_gap, first, .. } = request;
-    let pace = Pace { first: first.unwrap_or(figures.1), max_gap: max_gap.unwrap_or(figures.0) };
-    let lowered = lower::lower_scanner(scanner, pace, templates);
-    let (model, _) = model::build(&lowered.network).map_err(Failure::Input)?;
-    let played = lift::scanner_run(&lowered, &model, &ops, cycle).map_err(wrong)?;
-    replay(&model, &played).map_err(wrong)?;
-    check(project, &tried, &played).map_err(Failure::Bug)?;
-    validate::recurs(&project.spec, &tried, (cycle.start, cycle.end))
-        .map_err(|why| Failure::Bug(format!("the cycle does not lead back: {why}")))?;
-    is_valid(project, &shown).map_err(Failure::Bug)?;
-    if figures.0 > pace.max_gap || figures.1 > pace.first {
-        return Err(Failure::Bug("a schedule does not keep the limits it was made for".to_owned()));
+/// The machine that schedules are made for.
+#[derive(Clone, Copy)]
+struct Machine<'m> {
+    problem: &'m Problem,
+    scanner: &'m Scanner,
+    templates: &'m Templates,
+}
+
+impl Machine<'_> {
+    /// All that is done with a schedule once it is the last.
+    fn rehearse(&self, request: &Request, infinite: &Infinite) {
+        // Limits are kept by the last one only.
+        let free = Pace { max_gap: None, first: None, ..request.pace.clone() };
+        if let Ok((found, network)) = self.examine(&free, infinite) {
+            let headline = Solution::without(Status::Feasible).headline(self.problem);
+            std::hint::black_box(found.present(self.problem, request, headline, &network));
+        }
     }
-    Ok(present(project, shown, cycle, figures, &lowered))
+
+    /// Replays and validates a schedule, and takes its figures from what was seen there. Beside it
+    /// comes the network that it was replayed on.
+    fn examine(&self, pace: &Pace, infinite: &Infinite) -> Result<(Found, Network), Failure> {
+        let Machine { problem, scanner, templates } = *self;
+        let wrong = |why: String| disagreement(templates, why);
+        let cycle = infinite.cycle;
+        let ops = scanner.unroll(infinite, TRIED);
+        let rows = |ops: &[Op]| lift::scanner_rows(scanner, ops).map_err(Failure::Bug);
+        let (tried, shown) = (rows(&ops)?, rows(&scanner.unroll(infinite, SHOWN))?);
+        let figures = figures(&validate::unloads(&tried), cycle).ok_or_else(|| {
+            Failure::Bug("a cycle does not finish as many wafers as it says".to_owned())
+        })?;
+        let (first, max_gap) =
+            (pace.first.unwrap_or(figures.first), pace.max_gap.unwrap_or(figures.max_gap));
+        let lowered = lower::lower_scanner(scanner, lower::Pace { first, max_gap }, templates);
+        let (model, _) = model::build(&lowered.network).map_err(Failure::Input)?;
+        let played = lift::scanner_run(&lowered, &model, &ops, cycle).map_err(wrong)?;
+        replay(&model, &played).map_err(wrong)?;
+        check(problem, &tried, &played).map_err(Failure::Bug)?;
+        validate::recurs(&problem.spec, &tried, (cycle.start, cycle.end))
+            .map_err(|why| Failure::Bug(format!("the cycle does not lead back: {why}")))?;
+        is_valid(problem, &shown).map_err(Failure::Bug)?;
+        if figures.max_gap > max_gap || figures.first > first {
+            let why = "a schedule does not keep the limits it was made for";
+            return Err(Failure::Bug(why.to_owned()));
+        }
+        let account = account_of_layout(&problem.spec, &shown, (cycle.start, cycle.end));
+        let found = Found {
+            schedule: Arc::new(shown),
+            account: Arc::new(account),
+            headline: Headline::default(),
+            rhythm: Some(figures),
+            artifacts: Vec::new(),
+        };
+        Ok((found, lowered.network))
+    }
 }
 
 /// The largest gap, and the first wafer; `None` if the cycle does not finish so many wafers.
-fn figures(unloads: &[i64], cycle: Cycle) -> Option<(i64, i64)> {
+fn figures(unloads: &[i64], cycle: Cycle) -> Option<Rhythm> {
     let length = cycle.end - cycle.start;
     // What begins to leave in a cycle may be out in the next one: from the second cycle on as many
     // are out as began.
     let second = (cycle.end + 1)..=(cycle.end + length);
     let out = unloads.iter().filter(|end| second.contains(end)).count() as i64;
     let is_right = cycle.wafers > 0 && length > 0 && out == cycle.wafers;
-    let gap = unloads.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(length);
-    is_right.then_some((gap, *unloads.first()?))
+    let max_gap = unloads.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(length);
+    let first = *unloads.first()?;
+    is_right.then_some(Rhythm { cycle, first, max_gap })
 }
 
 /// The interpreter goes through the run once more, and the network is where it was after a cycle.
@@ -390,114 +338,39 @@ fn replay(model: &Model, played: &ScannerRun) -> Result<(), String> {
 }
 
 /// Asks the validator, which knows neither scanner nor automata.
-fn is_valid(project: &Project, schedule: &Schedule) -> Result<(), String> {
-    let report = validate::validate(&project.spec, schedule);
+fn is_valid(problem: &Problem, schedule: &Schedule) -> Result<(), String> {
+    let report = validate::validate(&problem.spec, schedule);
     report.errors.first().map_or(Ok(()), |error| {
         let (order, step) = (&error.order, &error.step);
         Err(format!("the schedule is invalid: {order} {step}: {}", error.message))
     })
 }
 
-fn check(project: &Project, schedule: &Schedule, played: &ScannerRun) -> Result<(), String> {
-    is_valid(project, schedule)?;
+fn check(problem: &Problem, schedule: &Schedule, played: &ScannerRun) -> Result<(), String> {
+    is_valid(problem, schedule)?;
     match validate::unloads(schedule) == played.unloads {
         true => Ok(()),
         false => Err("the automata finish wafers at other times than the schedule".to_owned()),
     }
 }
 
-fn present(
-    project: &Project,
-    schedule: Schedule,
-    cycle: Cycle,
-    (max_gap, first): (i64, i64),
-    lowered: &LoweredScanner,
-) -> Found {
-    let account = account::machine(&project.spec, &schedule, (cycle.start, cycle.end));
-    let sheet = Sheet { spec: &project.spec, schedule: &schedule, account: &account };
-    Found {
-        csv: render::csv(&sheet),
-        orders: render::orders_csv(&sheet),
-        model: xta::print(&lowered.network),
-        interval: Ratio::new(cycle.end - cycle.start, cycle.wafers),
-        cycle,
-        max_gap,
-        first,
-        proofs: Vec::new(),
-        account,
-        schedule,
-    }
-}
-
-impl Found {
-    /// What a chart shows.
-    pub fn rhythm<'a>(&'a self, project: &'a Project, solution: &Solution) -> Rhythm<'a> {
-        let (schedule, account) = (&self.schedule, &self.account);
-        let Cycle { start, end, wafers } = self.cycle;
-        let noun = if wafers == 1 { "wafer" } else { "wafers" };
-        Rhythm {
-            sheet: Sheet { spec: &project.spec, schedule, account },
-            cycle: (start, end),
-            title: title(project, solution),
-            about: format!(
-                "first wafer at {}, then no gap above {}; from A to B {wafers} {noun} in {}",
-                self.first,
-                self.max_gap,
-                end - start
-            ),
-        }
-    }
-}
-
-/// `base: interval 260, optimal`
-fn title(project: &Project, solution: &Solution) -> String {
-    let (name, status) = (&project.name, solution.status.name());
-    let Some(found) = &solution.found else { return format!("{name}: {status}") };
-    let mut title = format!("{name}: interval {}, {status}", ratio(found.interval));
-    if let Some(bound) = solution.bound.as_ref().filter(|bound| bound.interval != found.interval) {
-        let _ = write!(title, " (at least {})", ratio(bound.interval));
-    }
-    title
-}
-
-/// A few lines for the terminal.
-pub fn words(project: &Project, solution: &Solution) -> String {
-    let mut out = format!("{}\n", title(project, solution));
-    if let Some(found) = &solution.found {
-        let _ = writeln!(out, "{}", found.rhythm(project, solution).about);
-    }
-    if let Some(bound) = &solution.bound {
-        let (at_least, method) = (ratio(bound.interval), &bound.method);
-        let _ = writeln!(out, "at least {at_least}: {method}; critical: {}", bound.critical);
-    }
-    for heuristic in &solution.heuristics {
-        let _ = writeln!(out, "{}", judged(*heuristic));
-    }
-    if let Some(found) = &solution.found {
-        for proof in &found.proofs {
-            let _ = writeln!(out, "{proof}");
-        }
-        out.push_str(&render::utilisation(&found.account));
-    }
-    if let Some(reason) = &solution.reason {
-        let _ = writeln!(out, "{reason}");
-    }
-    out
-}
-
 /// Whether a heuristic keeps what is best.
-pub fn judged(heuristic: Heuristic) -> String {
-    let judged = match heuristic.is_safe() {
+pub fn judged(name: &str, is_safe: bool) -> String {
+    let judged = match is_safe {
         true => "safe: it keeps a schedule of the least interval",
         false => "not safe: it may cut every schedule of the least interval",
     };
-    format!("heuristic {}: {judged}", heuristic.name())
+    format!("heuristic {name}: {judged}")
 }
 
 /// As a decimal where that is exact, else as `a/b`.
 pub fn ratio(number: Ratio<i64>) -> String {
-    let (above, below) = (i128::from(*number.numer()), i128::from(*number.denom()));
-    validate::exact(&takt_spec::Exact::new(above, below))
+    validate::exact(&exact(number))
+}
+
+/// The same number, with more room.
+pub fn exact(number: Ratio<i64>) -> Exact {
+    Exact::new(i128::from(*number.numer()), i128::from(*number.denom()))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use takt_spec::{Spec, Unit};
 /// Why there is no schedule, or none was found.
 #[derive(Clone, Debug, Default)]
 pub struct Reason {
+    /// In a sentence.
     pub message: String,
     /// What to underline in the spec, the most telling place first.
     pub places: Vec<Label>,
@@ -36,6 +37,7 @@ impl Reason {
         }
     }
 
+    /// As a warning at its places; `None` if it has none.
     pub fn diagnostic(&self) -> Option<Diagnostic> {
         let (first, others) = self.places.split_first()?;
         let found = Diagnostic::warning("infeasible", first.span, self.message.as_str());
@@ -83,7 +85,7 @@ impl Reason {
         Reason { message, places: distinct(places), conflict }
     }
 
-    pub fn of_conflict(spec: &Spec, plan: &Plan, conflict: &Conflict) -> Reason {
+    pub(super) fn of_conflict(spec: &Spec, plan: &Plan, conflict: &Conflict) -> Reason {
         let teller = Teller { spec, plan, demands: conflict.demands.iter().copied().collect() };
         let causes = teller.causes();
         let mut message = teller.claim();

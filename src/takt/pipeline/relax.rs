@@ -11,7 +11,7 @@ use takt_spec::{Instant, NamedUnit, Objective, Recipe, Spec, Units};
 /// Something that the spec asks for, by position. The order is that in which demands are tried
 /// to be left out: the later ones more likely stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Demand {
+pub(super) enum Demand {
     Order(usize),
     /// Of an order.
     Deadline(usize),
@@ -30,7 +30,7 @@ pub enum Demand {
 }
 
 /// All that concerns these orders.
-pub fn demands(spec: &Spec, orders: &[usize]) -> BTreeSet<Demand> {
+pub(super) fn demands(spec: &Spec, orders: &[usize]) -> BTreeSet<Demand> {
     let mut all = BTreeSet::new();
     let mut recipes = BTreeSet::new();
     for &order in orders {
@@ -87,7 +87,7 @@ fn resources(recipe: &Recipe) -> impl Iterator<Item = &str> {
 }
 
 /// The spec with these demands alone.
-pub fn relaxed(spec: &Spec, kept: &BTreeSet<Demand>) -> Spec {
+pub(super) fn relaxed(spec: &Spec, kept: &BTreeSet<Demand>) -> Spec {
     let mut spec = spec.clone();
     spec.objective = Objective::Feasible;
     spec.heuristics.clear();
@@ -170,7 +170,7 @@ fn multiply(spec: &mut Spec, number: usize) {
 }
 
 /// Where an instant is written.
-pub fn place(instant: &Instant) -> takt_diagnostic::Span {
+pub(super) fn place(instant: &Instant) -> takt_diagnostic::Span {
     match instant {
         Instant::After(expr) => expr.span,
         Instant::Civil(moment) => moment.span,

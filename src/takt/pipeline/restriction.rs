@@ -3,9 +3,11 @@
 //! The proof of a search covers only what the heuristics keep. Where they keep nothing, it is looked
 //! whether there is anything without them, and which of them are to blame.
 
+use super::plant;
 use super::portfolio;
-use super::solve::{self, Engine, Failure, Reason, Solution, Status};
-use super::task::Task;
+use super::reason::Reason;
+use super::solution::{Engine, Failure, Status};
+use super::task::{Outcome, Task};
 use std::ops::ControlFlow;
 use takt_automata::engine::{Control, Progress, Stop, Verdict};
 use takt_plant::plan::Heuristic;
@@ -14,36 +16,36 @@ use takt_plant::plan::Heuristic;
 const BLAME: u64 = 20_000;
 
 /// Turns the answer for what the heuristics keep into one for the spec.
-pub fn admit(task: &Task, solution: &mut Solution) -> Result<(), Failure> {
-    solution.bound = task.floor.known();
-    let whole = solution.proved_by.filter(|_| solution.status == Status::Infeasible);
-    solution.proved_by = solution.bound.map(|_| Engine::Floor).or(whole);
-    let is_met = solution.value.is_some() && solution.value <= solution.bound;
-    match solution.status {
-        Status::Optimal if solution.value.is_some() && !is_met => {
-            solution.status = Status::Restricted;
+pub(super) fn admit(task: &Task, outcome: &mut Outcome) -> Result<(), Failure> {
+    outcome.bound = task.floor.known();
+    let whole = outcome.proved_by.filter(|_| outcome.status == Status::Infeasible);
+    outcome.proved_by = outcome.bound.map(|_| Engine::Floor).or(whole);
+    let is_met = outcome.value.is_some() && outcome.value <= outcome.bound;
+    match outcome.status {
+        Status::Optimal if outcome.value.is_some() && !is_met => {
+            outcome.status = Status::Restricted;
             Ok(())
         }
-        Status::Infeasible => look_without(task, solution),
+        Status::Infeasible => look_without(task, outcome),
         _ => Ok(()),
     }
 }
 
 /// Any schedule that no heuristic has a say in.
-fn look_without(task: &Task, solution: &mut Solution) -> Result<(), Failure> {
+fn look_without(task: &Task, outcome: &mut Outcome) -> Result<(), Failure> {
     let plan = &task.compiled.plan;
-    let free = solve::with_heuristics(plan, Vec::new(), task.templates).map_err(Failure::Input)?;
+    let free = plant::with_heuristics(plan, Vec::new(), task.templates).map_err(Failure::Input)?;
     let (found, best) =
         portfolio::search(&Task { compiled: &free, shelf: None, is_any: true, ..*task })?;
-    solution.explored += found.explored;
-    solution.stored = solution.stored.max(found.stored);
+    outcome.states.explored += found.states.explored;
+    outcome.states.stored = outcome.states.stored.max(found.states.stored);
     if found.status == Status::Infeasible {
         return Ok(());
     }
-    solution.status = Status::Unknown;
-    solution.proved_by = solution.bound.map(|_| Engine::Floor);
+    outcome.status = Status::Unknown;
+    outcome.proved_by = outcome.bound.map(|_| Engine::Floor);
     let is_there = best.is_some();
-    solution.stopped = found.stopped.filter(|_| !is_there);
+    outcome.stopped = found.stopped.filter(|_| !is_there);
     let rest = if is_there { "there is one" } else { "there may be one" };
     let names = blamed(task)?;
     let message = match names.as_slice() {
@@ -53,7 +55,7 @@ fn look_without(task: &Task, solution: &mut Solution) -> Result<(), Failure> {
             format!("{} together keep no schedule; without them {rest}", names.join(", "))
         }
     };
-    solution.reason = Some(Reason::new(message));
+    outcome.reason = Some(Reason::new(message));
     Ok(())
 }
 
@@ -69,7 +71,7 @@ fn blamed(task: &Task) -> Result<Vec<&'static str>, Failure> {
         if task.control.poll(&Progress::default()).is_break() {
             break;
         }
-        let compiled = solve::with_heuristics(&task.compiled.plan, chosen.clone(), task.templates);
+        let compiled = plant::with_heuristics(&task.compiled.plan, chosen.clone(), task.templates);
         let compiled = compiled.map_err(Failure::Input)?;
         let answer = Task { compiled: &compiled, ..*task }.ask(&Brief(task.control))?;
         if answer.verdict == Verdict::Violated {

@@ -1,9 +1,10 @@
 //! Where a finished result stands until something better takes its place: replayed, validated and
 //! rendered, so that whoever has to end the run at once only writes it down.
 
-use super::solve::Solution;
+use super::solution::Solution;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Holds the best finished result.
 #[derive(Debug, Default)]
 pub struct Shelf(Mutex<Option<Arc<Solution>>>);
 
@@ -24,16 +25,20 @@ impl Shelf {
 
 #[cfg(test)]
 mod tests {
-    use super::super::solve::Status;
+    use super::super::solution::Status;
     use super::*;
+    use takt_spec::Exact;
 
     #[test]
     fn only_a_better_result_takes_the_place_of_one() {
         let shelf = Shelf::default();
         assert!(shelf.look().is_none());
         for value in [9, 11, 7, 8] {
-            shelf.put(Solution { value: Some(value), ..Solution::without(Status::Feasible) });
+            shelf.put(Solution {
+                value: Some(Exact::from(value)),
+                ..Solution::without(Status::Feasible)
+            });
         }
-        assert_eq!(shelf.look().and_then(|kept| kept.value), Some(7));
+        assert_eq!(shelf.look().and_then(|kept| kept.value), Some(Exact::from(7)));
     }
 }

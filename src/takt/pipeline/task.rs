@@ -2,35 +2,41 @@
 //! the left, replayed on the automata, validated, and made ready to be written.
 
 use super::check::timed;
-use super::fault;
-use super::portfolio::{self, Board, Floor, Incumbent};
-use super::project::Project;
+use super::plant::Compiled;
+use super::portfolio::{Board, Floor, Incumbent};
+use super::problem::Problem;
+use super::reason::Reason;
+use super::request::Request;
 use super::shelf::Shelf;
-use super::solve::{self, Compiled, Engine, Failure, Found, Settings, Solution, disagreement};
+use super::solution::{Engine, Failure, Found, Heuristic, Solution, States, Status, disagreement};
+use super::{fault, judge};
 use std::sync::Arc;
 use takt_automata::compose::Templates;
-use takt_automata::engine::{self, Answer, Control, Estimate, Extremum, Options, Order};
+use takt_automata::engine::{self, Answer, Control, Estimate, Extremum, Options, Order, Stop};
 use takt_automata::model::{Objective, Query};
 use takt_plant::bound;
 use takt_plant::lift;
 use takt_plant::plan;
 use takt_plant::timetable::Jobs;
+use takt_report::Headline;
+use takt_report::account;
+use takt_spec::Exact;
 use takt_spec::schedule::Schedule;
 
 /// A schedule that was replayed and validated, and what it is worth.
 #[derive(Clone)]
-pub struct Checked {
+pub(super) struct Checked {
     pub schedule: Arc<Schedule>,
     pub value: Option<i64>,
     pub by: Engine,
 }
 
 #[derive(Clone, Copy)]
-pub struct Task<'t> {
-    pub project: &'t Project,
+pub(super) struct Task<'t> {
+    pub problem: &'t Problem,
     pub templates: &'t Templates,
     pub compiled: &'t Compiled,
-    pub settings: Settings,
+    pub request: &'t Request,
     pub control: &'t (dyn Control + Sync),
     pub floor: &'t Floor,
     /// Where finished schedules go, where they are those that are looked for.
@@ -41,16 +47,16 @@ pub struct Task<'t> {
 
 impl Task<'_> {
     /// Values are prices in parts of one.
-    pub fn scale(&self) -> i64 {
+    pub(super) fn scale(&self) -> i64 {
         let plan = &self.compiled.plan;
         if plan.objective == plan::Objective::Cost { plan.cost_scale } else { 1 }
     }
 
     /// The goal of the search, asked of the automata.
-    pub fn ask(&self, control: &dyn Control) -> Result<Answer, Failure> {
+    pub(super) fn ask(&self, control: &dyn Control) -> Result<Answer, Failure> {
         let Compiled { plan, lowered, model, goal } = self.compiled;
         let options =
-            Options { order: Some(Order::Diving), seed: self.settings.seed, ..Options::default() };
+            Options { order: Some(Order::Diving), seed: self.request.seed, ..Options::default() };
         let answer = match goal {
             Query::Infimum { within, of: Objective::Clock(now, _) } => {
                 let mut estimate = bound::estimate(plan, lowered, model);
@@ -73,7 +79,7 @@ impl Task<'_> {
     /// Takes a schedule to the board if it is the best so far; whether it counts. Without heuristics
     /// the automata accept all that the plan does, so only the last one has to be replayed; with them
     /// each has.
-    pub fn propose(&self, board: &Board, value: i64, jobs: &Jobs, by: Engine) -> bool {
+    pub(super) fn propose(&self, board: &Board, value: i64, jobs: &Jobs, by: Engine) -> bool {
         let mut checked = None;
         if !self.compiled.plan.heuristics.is_empty() {
             checked = self.settle(jobs.clone(), by).ok();
@@ -89,7 +95,7 @@ impl Task<'_> {
     }
 
     /// The same for a schedule that the automata have made.
-    pub fn offer(
+    pub(super) fn offer(
         &self,
         board: &Board,
         value: i64,
@@ -102,7 +108,7 @@ impl Task<'_> {
     }
 
     /// The schedule of a trace, replayed and validated.
-    pub fn accept(&self, answer: &Answer) -> Result<Checked, Failure> {
+    pub(super) fn accept(&self, answer: &Answer) -> Result<Checked, Failure> {
         let wrong = |why: String| disagreement(self.templates, why);
         let jobs = self.jobs(answer).map_err(wrong)?;
         let checked = self.examine(&jobs, Engine::Zones).map_err(wrong)?;
@@ -124,38 +130,105 @@ impl Task<'_> {
     }
 
     /// The schedule that jobs stand for, replayed and validated.
-    pub fn settle(&self, jobs: Jobs, by: Engine) -> Result<Checked, String> {
+    pub(super) fn settle(&self, jobs: Jobs, by: Engine) -> Result<Checked, String> {
         let Compiled { plan, lowered, model, .. } = self.compiled;
         self.examine(&lift::settle(plan, lowered, model, jobs), by)
     }
 
     fn examine(&self, jobs: &Jobs, by: Engine) -> Result<Checked, String> {
-        let value = solve::replay(self.compiled, jobs)?;
+        let value = judge::replay(self.compiled, jobs)?;
         let schedule = lift::schedule(&self.compiled.plan, jobs);
-        solve::check(self.project, &schedule, value, self.compiled.plan.cost_scale)?;
+        judge::check(self.problem, &schedule, value, self.compiled.plan.cost_scale)?;
         Ok(Checked { schedule: Arc::new(schedule), value, by })
     }
 
     /// Does with a schedule all that is done with the last one, and keeps what comes out.
-    pub fn finish(&self, jobs: &Jobs, by: Engine) -> Option<Checked> {
+    pub(super) fn finish(&self, jobs: &Jobs, by: Engine) -> Option<Checked> {
         let best = self.settle(jobs.clone(), by).ok()?;
         let Some(shelf) = self.shelf else { return Some(best) };
         // A bound of the search may be one of what heuristics keep.
-        let mut solution = portfolio::so_far(&best, self.floor.known());
+        let mut solution = self.solution(Outcome::so_far(&best, self.floor.known()));
         solution.found = Some(self.present(best.schedule.clone(), &solution, None));
-        solve::complete(&mut solution, &self.compiled.plan);
         shelf.put(solution);
         Some(best)
     }
 
-    /// What was made of the same schedule before is made use of.
-    pub fn present(
+    /// An outcome in the plant's words.
+    pub(super) fn solution(&self, outcome: Outcome) -> Solution {
+        let amount = |value: i64| Exact::new(i128::from(value), i128::from(self.scale()));
+        let heuristics = self.compiled.plan.heuristics.iter();
+        let heuristics =
+            heuristics.map(|one| Heuristic { name: one.rule.name(), is_safe: one.is_safe });
+        Solution {
+            value: outcome.value.map(amount),
+            bound: outcome.bound.map(amount),
+            found_by: outcome.found_by,
+            proved_by: outcome.proved_by,
+            heuristics: heuristics.collect(),
+            states: outcome.states,
+            stopped: outcome.stopped,
+            reason: outcome.reason,
+            ..Solution::without(outcome.status)
+        }
+    }
+
+    /// All that is made of a schedule. What was made of the same one before is made use of.
+    pub(super) fn present(
         &self,
         schedule: Arc<Schedule>,
         solution: &Solution,
         former: Option<&Found>,
     ) -> Found {
-        let Task { project, compiled, settings, .. } = *self;
-        solve::present(project, compiled, settings.views, schedule, solution, former)
+        let Compiled { plan, lowered, .. } = self.compiled;
+        let former = former.filter(|former| Arc::ptr_eq(&former.schedule, &schedule));
+        let found = former.cloned().unwrap_or_else(|| {
+            let account = Arc::new(account(&self.problem.spec, plan, &schedule));
+            let (headline, artifacts) = (Headline::default(), Vec::new());
+            Found { schedule, account, headline, rhythm: None, artifacts }
+        });
+        let headline = solution.headline(self.problem);
+        found.present(self.problem, self.request, headline, &lowered.network)
+    }
+}
+
+/// What is known at the end of a search, in whole numbers of the plan.
+#[derive(Clone, Debug)]
+pub(super) struct Outcome {
+    pub status: Status,
+    pub value: Option<i64>,
+    /// Proved of all schedules.
+    pub bound: Option<i64>,
+    pub found_by: Option<Engine>,
+    pub proved_by: Option<Engine>,
+    pub states: States,
+    pub stopped: Option<Stop>,
+    pub reason: Option<Reason>,
+}
+
+impl Outcome {
+    pub(super) fn new(status: Status) -> Outcome {
+        Outcome {
+            status,
+            value: None,
+            bound: None,
+            found_by: None,
+            proved_by: None,
+            states: States::default(),
+            stopped: None,
+            reason: None,
+        }
+    }
+
+    /// What is said of a schedule if the search ends now.
+    fn so_far(best: &Checked, floor: Option<i64>) -> Outcome {
+        let is_met = best.value <= floor;
+        Outcome {
+            value: best.value,
+            bound: floor,
+            found_by: Some(best.by),
+            proved_by: floor.map(|_| Engine::Floor),
+            stopped: (!is_met).then_some(Stop::Time),
+            ..Outcome::new(if is_met { Status::Optimal } else { Status::Feasible })
+        }
     }
 }

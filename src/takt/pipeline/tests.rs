@@ -1,20 +1,18 @@
 //! Searches side by side, on specs whose best schedules are known.
 
 use super::portfolio::Floor;
-use super::project::Project;
-use super::shelf::Shelf;
-use super::solve::{self, Selection, Settings, Solution, Status};
 use super::task::Task;
+use super::{Problem, Request, Selection, Shelf, Solution, Status, plant};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use takt_automata::engine::{Control, Progress, Stop, Verdict};
-use takt_diagnostic::FileId;
+use takt_report as render;
+use takt_spec::Exact;
 
 const FT06: &str = include_str!("../../../specs/ft06.yaml");
 
-fn project(text: &str) -> Project {
-    let spec = takt_spec::read(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
-    Project { name: "test".to_owned(), spec }
+fn problem(text: &str) -> Problem {
+    Problem::parse("test", text).unwrap_or_else(|e| panic!("{e:?}\n{text}"))
 }
 
 /// Says stop after as many polls; may know a value from some poll on.
@@ -44,42 +42,50 @@ impl Control for After {
     }
 }
 
-fn solve(text: &str, settings: Settings, control: &After) -> Solution {
-    solve::run(
-        &project(text),
-        &crate::pipeline::templates(&[]).unwrap(),
-        settings,
-        control,
-        &Shelf::default(),
-    )
-    .unwrap()
+fn solve(text: &str, request: &Request, control: &After) -> Solution {
+    let templates = super::templates(&[]).unwrap();
+    super::solve(&problem(text), &templates, request, control, &Shelf::default()).unwrap()
+}
+
+fn with_threads(threads: usize) -> Request {
+    Request { threads, formats: render::formats(&[]), ..Request::default() }
+}
+
+fn whole(value: i128) -> Option<Exact> {
+    Some(Exact::from(value))
+}
+
+/// What was written of a schedule, by its key.
+fn written(solution: &Solution, key: &str) -> String {
+    let artifacts = &solution.found.as_ref().unwrap().artifacts;
+    let one = artifacts.iter().find(|one| one.key == key).unwrap();
+    String::from_utf8(one.bytes.to_vec()).unwrap()
 }
 
 fn patiently(text: &str, threads: usize) -> Solution {
-    solve(text, Settings { threads, ..Settings::default() }, &After::new(u64::MAX))
+    solve(text, &with_threads(threads), &After::new(u64::MAX))
 }
 
 #[test]
 fn one_thread_finds_the_same_every_time_and_several_the_same_value() {
     let [one, again, several] = [1, 1, 3].map(|threads| patiently(FT06, threads));
-    assert_eq!((one.status, one.value, one.bound), (Status::Optimal, Some(55), Some(55)));
-    let csv = |solution: &Solution| solution.found.as_ref().unwrap().csv.clone();
-    assert_eq!(csv(&one), csv(&again));
-    assert_eq!(one.explored, again.explored);
-    assert_eq!((several.status, several.value), (Status::Optimal, Some(55)));
+    assert_eq!((one.status, one.value, one.bound), (Status::Optimal, whole(55), whole(55)));
+    assert_eq!(written(&one, "csv"), written(&again, "csv"));
+    assert_eq!(one.states, again.states);
+    assert_eq!((several.status, several.value), (Status::Optimal, whole(55)));
 }
 
 /// The value comes from outside while the search is under way.
 #[test]
 fn a_search_learns_what_others_have_found() {
-    let (project, templates) = (project(FT06), crate::pipeline::templates(&[]).unwrap());
-    let compiled = solve::compile(&project, &templates).unwrap();
+    let (problem, templates) = (problem(FT06), super::templates(&[]).unwrap());
+    let compiled = plant::compile(&problem, &templates).unwrap();
     let ask = |known| {
         let control = After { known, ..After::new(u64::MAX) };
-        let (settings, floor) = (Settings::default(), &Floor::new(&compiled.plan));
-        let (project, templates, compiled) = (&project, &templates, &compiled);
+        let (request, floor) = (&Request::default(), &Floor::new(&compiled.plan));
+        let (problem, templates, compiled) = (&problem, &templates, &compiled);
         let control = &control;
-        Task { project, templates, compiled, settings, control, floor, shelf: None, is_any: false }
+        Task { problem, templates, compiled, request, control, floor, shelf: None, is_any: false }
             .ask(control)
             .unwrap()
     };
@@ -114,16 +120,16 @@ fn costly() -> String {
 #[test]
 fn improvement_goes_on_until_the_limit() {
     let text = costly();
-    let settings = Settings { threads: 1, ..Settings::default() };
+    let request = with_threads(1);
     let values = [300, 20_000].map(|polls| {
-        let solution = solve(&text, settings, &After::new(polls));
+        let solution = solve(&text, &request, &After::new(polls));
         assert_eq!(solution.status, Status::Feasible);
         assert_eq!(solution.stopped, Some(Stop::Time));
         assert!(solution.bound <= solution.value && solution.found.is_some());
         solution.value.unwrap()
     });
     assert!(values[1] < values[0], "{values:?}");
-    let solution = solve(&text, Settings { threads: 2, ..settings }, &After::new(20_000));
+    let solution = solve(&text, &with_threads(2), &After::new(20_000));
     assert_eq!(solution.status, Status::Feasible);
     assert!(solution.bound <= solution.value && solution.found.is_some());
 }
@@ -141,9 +147,9 @@ fn urgent(heuristics: &str) -> String {
 #[test]
 fn heuristics_that_keep_nothing_are_named() {
     for selection in [Selection::Auto, Selection::Zones] {
-        let settings = Settings { selection, threads: 1, ..Settings::default() };
+        let request = Request { selection, ..with_threads(1) };
         let reason = |heuristics: &str| {
-            let solution = solve(&urgent(heuristics), settings, &After::new(u64::MAX));
+            let solution = solve(&urgent(heuristics), &request, &After::new(u64::MAX));
             assert_eq!((solution.status, solution.value), (Status::Unknown, None));
             assert!(solution.found.is_none() && solution.stopped.is_none());
             solution.reason.unwrap().message
@@ -196,38 +202,28 @@ impl Control for Rehearsing {
 /// that had been replayed and validated was lost.
 #[test]
 fn what_is_rehearsed_is_kept_finished() {
-    let settings = Settings {
-        threads: 1,
-        views: &[takt_report::render::View::Resources],
-        ..Settings::default()
-    };
-    let shelf = Shelf::default();
-    let control = Rehearsing(After::new(300));
-    let solution = solve::run(
-        &project(&costly()),
-        &crate::pipeline::templates(&[]).unwrap(),
-        settings,
-        &control,
-        &shelf,
-    )
-    .unwrap();
+    let (shelf, control) = (Shelf::default(), Rehearsing(After::new(300)));
+    let templates = super::templates(&[]).unwrap();
+    let problem = problem(&costly());
+    let solution = super::solve(&problem, &templates, &with_threads(1), &control, &shelf).unwrap();
     let kept = shelf.look().expect("a finished schedule");
-    assert_eq!((kept.status, kept.value, kept.scale), (Status::Feasible, solution.value, 10));
+    assert_eq!((kept.status, kept.value), (Status::Feasible, solution.value));
     assert!(kept.bound <= solution.bound);
-    let (kept, last) = (kept.found.as_ref().unwrap(), solution.found.as_ref().unwrap());
-    assert_eq!((&kept.csv, &kept.orders, &kept.model), (&last.csv, &last.orders, &last.model));
-    assert!(kept.charts.len() == 1 && kept.charts[0].starts_with("<svg"));
-    assert!(kept.words.contains("feasible"));
+    for key in ["csv", "orders", "model"] {
+        assert_eq!(written(&kept, key), written(&solution, key));
+    }
+    assert!(written(&kept, "svg").starts_with("<svg"));
+    let found = kept.found.as_ref().unwrap();
+    assert!(render::text(&found.sheet(&problem)).contains("feasible"));
 }
 
 /// What is found without the heuristics shows that there is something, and is no answer.
 #[test]
 fn what_heuristics_do_not_keep_is_not_kept() {
-    let settings = Settings { threads: 1, ..Settings::default() };
+    let request = with_threads(1);
     let (shelf, control) = (Shelf::default(), Rehearsing(After::new(u64::MAX)));
-    let (spec, templates) =
-        (project(&urgent("[greedy]")), crate::pipeline::templates(&[]).unwrap());
-    let solution = solve::run(&spec, &templates, settings, &control, &shelf).unwrap();
+    let (problem, templates) = (problem(&urgent("[greedy]")), super::templates(&[]).unwrap());
+    let solution = super::solve(&problem, &templates, &request, &control, &shelf).unwrap();
     assert_eq!(solution.status, Status::Unknown);
     assert!(shelf.look().is_none());
 }

@@ -6,9 +6,11 @@
 /// One starter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Starter {
+    /// What it is asked for by.
     pub name: &'static str,
     /// What it shows, in one line.
     pub about: &'static str,
+    /// The spec.
     pub text: &'static str,
 }
 
@@ -38,6 +40,7 @@ pub const STARTERS: &[Starter] = &[
     ),
 ];
 
+/// The starter of this name.
 pub fn find(name: &str) -> Option<&'static Starter> {
     STARTERS.iter().find(|starter| starter.name == name)
 }

@@ -6,8 +6,9 @@ use super::chart::{self, MARGIN, Panel, Size};
 use super::colour::{Look, NEUTRAL};
 use super::rows::{Bar, Line};
 use super::scene::{Align, Scene};
-use super::{RIGHT, legend, paint};
-use crate::render::{Rhythm, View};
+use super::{RIGHT, legend, title};
+use crate::render::{Rhythm, Sheet, View};
+use takt_scanner::layout::Cycle;
 use takt_spec::schedule::{Kind, Row};
 
 /// What every operation looks like, in the sequence of the legend. Ways in are plain, the ways back
@@ -38,32 +39,31 @@ fn look(number: Option<usize>) -> Look {
     number.map_or(NEUTRAL, Look::of)
 }
 
-/// Schedules under each other on one axis.
-pub fn machines(all: &[Rhythm]) -> String {
-    paint::paint(&scene(all))
-}
-
-pub fn scene(all: &[Rhythm]) -> Scene {
+/// Schedules under each other on one axis. Those without a rhythm are not of layouts.
+pub fn scene(sheets: &[Sheet]) -> Scene {
+    let all: Vec<(Sheet, &Rhythm)> =
+        sheets.iter().filter_map(|sheet| Some((*sheet, sheet.rhythm?))).collect();
+    let all = all.as_slice();
     // That a cycle begins anew is seen after a part of it. Schedules that are shorter than the longest
     // have room for more.
-    let seen = all.iter().map(|one| {
-        let (start, end) = one.cycle;
-        one.sheet.account.end.min(end + (end - start) / 6)
+    let seen = all.iter().map(|(sheet, rhythm)| {
+        let Cycle { start, end, .. } = rhythm.cycle;
+        sheet.account.end.min(end + (end - start) / 6)
     });
     let to = seen.max().unwrap_or(0).max(1);
-    let panels: Vec<Panel> = all.iter().map(|one| panel(one, to)).collect();
+    let panels: Vec<Panel> = all.iter().map(|(sheet, rhythm)| panel(sheet, rhythm, to)).collect();
     let size = Size::of(&panels);
     // Short operations still show: three pixels for five units where there is room. Wider charts
     // cannot be read as a whole.
     let width = i32::try_from(to / 5 * 3).unwrap_or(i32::MAX).clamp(1280, 2400);
     let axis = Axis { left: MARGIN + size.labels(&panels) + 10, right: width - RIGHT, from: 0, to };
-    let time = all.first().map(|one| one.sheet.account.time.clone()).unwrap_or_default();
+    let time = all.first().map(|(sheet, _)| sheet.account.time.clone()).unwrap_or_default();
     let ticks = axis.ticks(&time);
     let mut scene = Scene { width, ..Scene::default() };
     let bottom = chart::place(&mut scene, &panels, &axis, &ticks, size);
     let unit = format!("time in {}s", time.unit.name());
     let bottom = legend::axis(&mut scene, &axis, &ticks, &unit, bottom);
-    let used = |step: &str| all.iter().any(|one| rows(one).any(|row| row.step == step));
+    let used = |step: &str| all.iter().any(|(sheet, _)| rows(sheet).any(|row| row.step == step));
     let names: Vec<(String, Look)> = (LOOKS.iter().filter(|(step, _)| used(step)))
         .map(|(step, number)| ((*step).to_owned(), look(*number)))
         .collect();
@@ -76,14 +76,14 @@ pub fn scene(all: &[Rhythm]) -> Scene {
     scene
 }
 
-fn rows<'a>(one: &Rhythm<'a>) -> impl Iterator<Item = &'a Row> {
-    one.sheet.schedule.rows.iter()
+fn rows<'a>(sheet: &Sheet<'a>) -> impl Iterator<Item = &'a Row> {
+    sheet.schedule.rows.iter()
 }
 
 /// One schedule up to an instant.
-fn panel(one: &Rhythm, to: i64) -> Panel {
-    let account = one.sheet.account;
-    let (start, end) = one.cycle;
+fn panel(sheet: &Sheet, rhythm: &Rhythm, to: i64) -> Panel {
+    let account = sheet.account;
+    let Cycle { start, end, .. } = rhythm.cycle;
     // What starts after the second cycle is not told.
     let last = account.end.min(to).min(end + (end - start));
     let is_shown = |row: &&Row| row.start < last;
@@ -97,15 +97,15 @@ fn panel(one: &Rhythm, to: i64) -> Panel {
             Line {
                 label,
                 lanes: 1,
-                bars: rows(one).filter(own).filter(is_shown).map(|row| bar(row, last)).collect(),
+                bars: rows(sheet).filter(own).filter(is_shown).map(|row| bar(row, last)).collect(),
                 ..Line::default()
             }
         })
     });
-    let unloads = rows(one).filter(|row| row.step == "unload" && row.resource == "track");
+    let unloads = rows(sheet).filter(|row| row.step == "unload" && row.resource == "track");
     Panel {
-        title: one.title.clone(),
-        about: one.about.clone(),
+        title: title(sheet.headline),
+        about: rhythm.about(),
         lines: lines.collect(),
         dues: unloads
             .filter(|row| row.end <= last)

@@ -17,11 +17,10 @@ mod rows;
 mod scene;
 mod words;
 
-pub use machine::machines;
 pub use policy::policy_svg;
 
 use super::text::title;
-use super::{Headline, Sheet, View};
+use super::{Sheet, View};
 use axis::Axis;
 use chart::{MARGIN, Panel, Size};
 use colour::{Look, NEUTRAL};
@@ -32,23 +31,19 @@ use takt_spec::{Time, Unit};
 /// Room on the right for half a label of the last tick.
 const RIGHT: i32 = 40;
 
-/// One schedule.
-pub fn svg(sheet: &Sheet, headline: &Headline, view: View) -> String {
-    paint::paint(&scene(&[(*sheet, headline)], view))
+/// Schedules under each other on one time axis; what has the same name has the same colour.
+pub fn charts(sheets: &[Sheet], view: View) -> String {
+    let is_layout = sheets.iter().any(|sheet| sheet.rhythm.is_some());
+    paint::paint(&if is_layout { machine::scene(sheets) } else { scene(sheets, view) })
 }
 
-/// Several schedules under each other on one time axis; what has the same name has the same colour.
-pub fn charts(sheets: &[(Sheet, &Headline)], view: View) -> String {
-    paint::paint(&scene(sheets, view))
-}
-
-fn scene(sheets: &[(Sheet, &Headline)], view: View) -> Scene {
+fn scene(sheets: &[Sheet], view: View) -> Scene {
     let names = names(sheets, view);
     let looks: Looks = names.iter().cloned().collect();
-    let times: Vec<&Time> = sheets.iter().map(|(sheet, _)| &sheet.account.time).collect();
+    let times: Vec<&Time> = sheets.iter().map(|sheet| &sheet.account.time).collect();
     let common = Common::of(&times);
     let panels: Vec<Panel> = (sheets.iter().zip(&common.clocks))
-        .map(|((sheet, headline), clock)| panel(sheet, headline, view, &looks, *clock))
+        .map(|(sheet, clock)| panel(sheet, view, &looks, *clock))
         .collect();
     let size = Size::of(&panels);
     let width = Size::width(&panels);
@@ -69,10 +64,10 @@ fn scene(sheets: &[(Sheet, &Headline)], view: View) -> Scene {
 }
 
 /// What has a colour, in the sequence of the specs.
-fn names(sheets: &[(Sheet, &Headline)], view: View) -> Vec<(String, Look)> {
+fn names(sheets: &[Sheet], view: View) -> Vec<(String, Look)> {
     let mut names: Vec<(String, Look)> = Vec::new();
     let mut known = std::collections::BTreeSet::new();
-    for (sheet, _) in sheets {
+    for sheet in sheets {
         let own: Vec<&String> = match view {
             View::Resources => sheet.account.orders.iter().map(|order| &order.id).collect(),
             View::Orders => sheet.account.resources.iter().map(|r| &r.name).collect(),
@@ -86,7 +81,7 @@ fn names(sheets: &[(Sheet, &Headline)], view: View) -> Vec<(String, Look)> {
     names
 }
 
-fn panel(sheet: &Sheet, headline: &Headline, view: View, looks: &Looks, clock: Clock) -> Panel {
+fn panel(sheet: &Sheet, view: View, looks: &Looks, clock: Clock) -> Panel {
     let account = sheet.account;
     let mut lines = rows::lines(sheet, view, looks);
     lines.iter_mut().for_each(|line| clock.set(line));
@@ -96,7 +91,7 @@ fn panel(sheet: &Sheet, headline: &Headline, view: View, looks: &Looks, clock: C
     });
     let civil = account.civil(account.end).map(|at| at.strftime("%a %-d %b %H:%M").to_string());
     Panel {
-        title: title(headline),
+        title: title(sheet.headline),
         about: words::about(sheet),
         lines,
         dues: if view == View::Resources { dues.collect() } else { Vec::new() },

@@ -4,6 +4,7 @@
 use super::scene::{Area, Mark, Text};
 use super::*;
 use crate::account::{Account, account};
+use crate::render::Headline;
 use takt_diagnostic::FileId;
 use takt_spec::schedule::{Kind, Row, Schedule};
 use takt_spec::{self as spec, Spec};
@@ -94,15 +95,27 @@ const TIMES: [&str; 3] = [
     "{unit: day, start: 2026-01-05T00:00}",
 ];
 
+static PLAIN: Headline = Headline {
+    name: String::new(),
+    objective: String::new(),
+    status: String::new(),
+    value: None,
+    bound: None,
+};
+
+fn sheet<'a>(spec: &'a Spec, schedule: &'a Schedule, account: &'a Account) -> Sheet<'a> {
+    Sheet { spec, schedule, account, headline: &PLAIN, rhythm: None }
+}
+
 #[test]
 fn nothing_overlaps_or_leaves_the_canvas() {
     let headline = Headline { name: "a long name ".repeat(30), ..Headline::default() };
     for time in TIMES {
         for (orders, machines) in [(1, 1), (5, 2), (60, 8), (12, 40), (250, 2)] {
             let (spec, schedule, account) = plant(orders, machines, time);
-            let sheet = Sheet { spec: &spec, schedule: &schedule, account: &account };
+            let sheet = Sheet { headline: &headline, ..sheet(&spec, &schedule, &account) };
             for view in [View::Resources, View::Orders] {
-                check(&scene(&[(sheet, &headline)], view));
+                check(&scene(&[sheet], view));
             }
         }
     }
@@ -112,12 +125,8 @@ fn nothing_overlaps_or_leaves_the_canvas() {
 fn alternatives_share_one_axis() {
     let one = plant(6, 2, "{unit: hour, start: 2026-01-05T06:00}");
     let two = plant(9, 3, "{unit: minute, start: 2026-01-05T08:00}");
-    let headline = Headline::default();
-    let sheet = |plant: &'_ (Spec, Schedule, Account)| plant.2.end;
-    assert!(sheet(&one) < 80 && sheet(&two) < 120);
-    let of = |(spec, schedule, account)| Sheet { spec, schedule, account };
-    let sheets =
-        [(of((&one.0, &one.1, &one.2)), &headline), (of((&two.0, &two.1, &two.2)), &headline)];
+    assert!(one.2.end < 80 && two.2.end < 120);
+    let sheets = [sheet(&one.0, &one.1, &one.2), sheet(&two.0, &two.1, &two.2)];
     let common = Common::of(&[&one.2.time, &two.2.time]);
     assert_eq!(common.clocks[0].at(2), 7200);
     assert_eq!(common.clocks[1].at(0), 7200);
@@ -128,8 +137,8 @@ fn alternatives_share_one_axis() {
 #[test]
 fn every_step_has_a_bar_and_labels_fit() {
     let (spec, schedule, account) = plant(5, 2, TIMES[0]);
-    let sheet = Sheet { spec: &spec, schedule: &schedule, account: &account };
-    let scene = scene(&[(sheet, &Headline::default())], View::Resources);
+    let sheet = sheet(&spec, &schedule, &account);
+    let scene = scene(&[sheet], View::Resources);
     let ground = Look::of(0).ground();
     // One bar on each of two machines, the hold, and two swatches.
     let is_own = |mark: &&Mark| matches!(mark, Mark::Fill { colour, .. } if *colour == ground);
@@ -140,16 +149,16 @@ fn every_step_has_a_bar_and_labels_fit() {
 #[test]
 fn equal_schedules_give_equal_charts() {
     let (spec, schedule, account) = plant(20, 4, TIMES[1]);
-    let sheet = Sheet { spec: &spec, schedule: &schedule, account: &account };
-    let draw = || svg(&sheet, &Headline::default(), View::Resources);
+    let sheet = sheet(&spec, &schedule, &account);
+    let draw = || charts(&[sheet], View::Resources);
     assert_eq!(draw(), draw());
 }
 
 #[test]
 fn bars_tell_what_they_are_and_days_have_their_names() {
     let (spec, schedule, account) = plant(3, 2, "{unit: hour, start: 2026-01-05T06:00}");
-    let sheet = Sheet { spec: &spec, schedule: &schedule, account: &account };
-    let drawn = svg(&sheet, &Headline::default(), View::Resources);
+    let sheet = sheet(&spec, &schedule, &account);
+    let drawn = charts(&[sheet], View::Resources);
     let first =
         "customer-x-1 s0 machine with a rather long name 0 1: Mon 5 Jan 14:00 to Mon 5 Jan 21:00";
     assert!(drawn.contains(&format!("<title>{first}</title>")), "{drawn}");
@@ -180,9 +189,9 @@ orders: [{id: A, recipe: r, due: 500}, {id: B, recipe: r, due: 5}]
     };
     let schedule = Schedule { rows: vec![row("A", 0), row("B", 10)] };
     let account = account(&spec, &takt_plant::plan::plan(&spec).unwrap(), &schedule);
-    let sheet = Sheet { spec: &spec, schedule: &schedule, account: &account };
+    let sheet = sheet(&spec, &schedule, &account);
     for view in [View::Resources, View::Orders] {
-        let scene = scene(&[(sheet, &Headline::default())], view);
+        let scene = scene(&[sheet], view);
         check(&scene);
         let right = scene.width - RIGHT;
         let points = |mark: &&Mark| match mark {

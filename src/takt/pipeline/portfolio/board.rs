@@ -1,6 +1,6 @@
 //! What the members of a portfolio tell each other: the incumbent, the bound, and when to stop.
 
-use crate::pipeline::solve::Engine;
+use crate::pipeline::solution::Engine;
 use crate::pipeline::task::Checked;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -10,7 +10,7 @@ use takt_plant::timetable::Jobs;
 
 /// The best schedule so far.
 #[derive(Clone)]
-pub struct Incumbent {
+pub(crate) struct Incumbent {
     pub value: i64,
     pub jobs: Jobs,
     pub by: Engine,
@@ -18,7 +18,7 @@ pub struct Incumbent {
     pub checked: Option<Checked>,
 }
 
-pub struct Board<'c> {
+pub(crate) struct Board<'c> {
     control: &'c (dyn Control + Sync),
     /// Values are prices in parts of one.
     scale: i64,
@@ -39,7 +39,7 @@ pub struct Board<'c> {
 }
 
 impl<'c> Board<'c> {
-    pub fn new(
+    pub(crate) fn new(
         control: &'c (dyn Control + Sync),
         scale: i64,
         floor: Option<i64>,
@@ -60,32 +60,32 @@ impl<'c> Board<'c> {
     }
 
     /// The incumbent's value.
-    pub fn value(&self) -> Option<i64> {
+    pub(crate) fn value(&self) -> Option<i64> {
         Some(self.value.load(Ordering::Acquire)).filter(|&value| value < i64::MAX)
     }
 
-    pub fn bound(&self) -> Option<i64> {
+    pub(crate) fn bound(&self) -> Option<i64> {
         Some(self.bound.load(Ordering::Acquire)).filter(|&bound| bound > i64::MIN)
     }
 
     /// Nothing better is possible, or nothing better is wanted.
-    pub fn is_met(&self) -> bool {
+    pub(crate) fn is_met(&self) -> bool {
         let value = self.value.load(Ordering::Acquire);
         value < i64::MAX && (self.is_any || value <= self.bound.load(Ordering::Acquire))
     }
 
     /// Ends all searches.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         self.is_over.store(true, Ordering::Release);
     }
 
     /// Which limit ended the searches.
-    pub fn stopped(&self) -> Option<Stop> {
+    pub(crate) fn stopped(&self) -> Option<Stop> {
         self.last().1
     }
 
     /// Takes a schedule if it is the best so far.
-    pub fn offer(&self, new: Incumbent) {
+    pub(crate) fn offer(&self, new: Incumbent) {
         let mut incumbent = lock(&self.incumbent);
         if incumbent.as_ref().is_some_and(|old| old.value <= new.value) {
             return;
@@ -95,7 +95,7 @@ impl<'c> Board<'c> {
     }
 
     /// Tells the outside of a better value, where values count.
-    pub fn announce(&self, value: i64) {
+    pub(crate) fn announce(&self, value: i64) {
         if self.is_any {
             return;
         }
@@ -105,31 +105,31 @@ impl<'c> Board<'c> {
 
     /// Lets the outside see how long the end takes with the first schedule, and now and then with a
     /// better one.
-    pub fn rehearse(&self, finish: &mut dyn FnMut()) {
+    pub(crate) fn rehearse(&self, finish: &mut dyn FnMut()) {
         if self.value().is_none() || self.control.wants_rehearsal() {
             self.control.rehearse(finish);
         }
     }
 
     /// Whether a limit has come, and this is the first to ask: somebody has to finish the best.
-    pub fn takes_last_turn(&self) -> bool {
+    pub(crate) fn takes_last_turn(&self) -> bool {
         self.stopped().is_some() && !self.is_last_turn.swap(true, Ordering::AcqRel)
     }
 
     /// The automata and the validator have accepted the incumbent, or a former one of this value.
-    pub fn pass(&self, value: i64, checked: &Checked) {
+    pub(crate) fn pass(&self, value: i64, checked: &Checked) {
         let mut incumbent = lock(&self.incumbent);
         if let Some(incumbent) = incumbent.as_mut().filter(|one| one.value == value) {
             incumbent.checked.get_or_insert_with(|| checked.clone());
         }
     }
 
-    pub fn incumbent(&self) -> Option<Incumbent> {
+    pub(crate) fn incumbent(&self) -> Option<Incumbent> {
         lock(&self.incumbent).clone()
     }
 
     /// The incumbent, if it is better than this.
-    pub fn better_than(&self, value: Option<i64>) -> Option<Jobs> {
+    pub(crate) fn better_than(&self, value: Option<i64>) -> Option<Jobs> {
         let known = self.value()?;
         if value.is_some_and(|value| value <= known) {
             return None;
@@ -138,13 +138,13 @@ impl<'c> Board<'c> {
     }
 
     /// What the search through the automata has shown.
-    pub fn note(&self, progress: &Progress) {
+    pub(crate) fn note(&self, progress: &Progress) {
         self.raise(progress.bound, Engine::Zones);
         self.last().0 = *progress;
     }
 
     /// Proved: no schedule is better than this.
-    pub fn raise(&self, bound: Option<i64>, by: Engine) {
+    pub(crate) fn raise(&self, bound: Option<i64>, by: Engine) {
         let Some(bound) = bound else { return };
         let mut provers = lock(&self.provers);
         if self.bound.fetch_max(bound, Ordering::AcqRel) < bound {
@@ -153,18 +153,18 @@ impl<'c> Board<'c> {
     }
 
     /// Proved: no schedule is better than the incumbent; without one, there is none at all.
-    pub fn close(&self, by: Engine) {
+    pub(crate) fn close(&self, by: Engine) {
         lock(&self.provers).1.get_or_insert(by);
         self.end();
     }
 
     /// Who proved the bound, and who proved that nothing better is left.
-    pub fn provers(&self) -> (Option<Engine>, Option<Engine>) {
+    pub(crate) fn provers(&self) -> (Option<Engine>, Option<Engine>) {
         *lock(&self.provers)
     }
 
     /// Whether to go on, asked by anyone at any time.
-    pub fn poll(&self) -> ControlFlow<Stop> {
+    pub(crate) fn poll(&self) -> ControlFlow<Stop> {
         if self.is_over.load(Ordering::Acquire) || self.is_met() {
             return ControlFlow::Break(Stop::Interrupt);
         }

@@ -3,7 +3,7 @@
 
 use super::board::Board;
 use super::{Member, Shared};
-use crate::pipeline::solve::Engine;
+use crate::pipeline::solution::Engine;
 use crate::pipeline::task::Task;
 use std::sync::OnceLock;
 use takt_plant::bound;
@@ -11,13 +11,13 @@ use takt_plant::plan::{Objective, Plan};
 
 /// No schedule is better than this, with heuristics or without: what is known at once, and what
 /// takes a while.
-pub struct Floor {
+pub(crate) struct Floor {
     pub quick: Option<i64>,
     deep: OnceLock<Option<i64>>,
 }
 
 impl Floor {
-    pub fn new(plan: &Plan) -> Floor {
+    pub(crate) fn new(plan: &Plan) -> Floor {
         let quick = bound::quick_floor(plan);
         match plan.objective {
             // There is nothing that takes longer.
@@ -27,7 +27,7 @@ impl Floor {
     }
 
     /// The best that is known.
-    pub fn known(&self) -> Option<i64> {
+    pub(crate) fn known(&self) -> Option<i64> {
         self.deep.get().copied().unwrap_or(self.quick)
     }
 
@@ -36,7 +36,7 @@ impl Floor {
     }
 }
 
-pub fn join<'a>(shared: &'a Shared<'a>) -> Option<Box<dyn Member + 'a>> {
+pub(super) fn join<'a>(shared: &'a Shared<'a>) -> Option<Box<dyn Member + 'a>> {
     Some(Box::new(Deepening { task: shared.task, board: &shared.board }))
 }
 

@@ -3,7 +3,8 @@
 
 use super::board::Board;
 use super::{Member, Shared};
-use crate::pipeline::solve::{Engine, Selection};
+use crate::pipeline::request::Selection;
+use crate::pipeline::solution::Engine;
 use crate::pipeline::task::Task;
 use takt_plant::improve::{self, Improver, Origin};
 use takt_plant::timetable::Jobs;
@@ -13,7 +14,7 @@ use takt_plant::timetable::Jobs;
 const HEAD_START: u64 = 25;
 const SEEKING: u64 = 3;
 
-pub struct LocalSearch<'a> {
+pub(super) struct LocalSearch<'a> {
     task: &'a Task<'a>,
     board: &'a Board<'a>,
     improver: Improver<'a>,
@@ -22,19 +23,19 @@ pub struct LocalSearch<'a> {
 }
 
 /// Automata of the user's own say themselves what they allow.
-pub fn takes_part(task: &Task) -> bool {
-    task.settings.selection == Selection::Auto && !task.templates.is_replaced() || task.is_any
+pub(super) fn takes_part(task: &Task) -> bool {
+    task.request.selection == Selection::Auto && !task.templates.is_replaced() || task.is_any
 }
 
-pub fn join<'a>(shared: &'a Shared<'a>) -> Option<Box<dyn Member + 'a>> {
+pub(super) fn join<'a>(shared: &'a Shared<'a>) -> Option<Box<dyn Member + 'a>> {
     takes_part(shared.task).then(|| Box::new(LocalSearch::new(shared, 0)) as Box<dyn Member + 'a>)
 }
 
 impl<'a> LocalSearch<'a> {
     /// Those of different numbers go different ways.
-    pub fn new(shared: &'a Shared<'a>, number: u64) -> LocalSearch<'a> {
+    pub(super) fn new(shared: &'a Shared<'a>, number: u64) -> LocalSearch<'a> {
         let Shared { task, board, plant } = shared;
-        let seed = task.settings.seed.wrapping_add(number);
+        let seed = task.request.seed.wrapping_add(number);
         let plan = &task.compiled.plan;
         let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
         LocalSearch {

@@ -17,18 +17,18 @@ mod floor;
 mod local_search;
 mod zones;
 
-pub use board::{Board, Incumbent};
-pub use floor::Floor;
+pub(super) use board::{Board, Incumbent};
+pub(super) use floor::Floor;
 
-use super::solve::{Engine, Failure, Solution, Status, disagreement};
-use super::task::{Checked, Task};
+use super::solution::{Engine, Failure, States, Status, disagreement};
+use super::task::{Checked, Outcome, Task};
 use local_search::LocalSearch;
 use takt_automata::engine::{Answer, Extremum, Stop, Verdict};
 use takt_plant::improve;
 use takt_plant::plan::Objective;
 
 /// One of those who look for schedules or bounds, and tell the board.
-pub trait Member: Send {
+pub(super) trait Member: Send {
     /// What it does before the automata are searched, in the sequence of [`MEMBERS`]: what is likely
     /// to save that search, or most of it. False if it takes no turns afterwards.
     fn begin(&mut self) -> bool {
@@ -40,7 +40,7 @@ pub trait Member: Send {
 }
 
 /// What members share.
-pub struct Shared<'s> {
+pub(super) struct Shared<'s> {
     pub task: &'s Task<'s>,
     pub board: Board<'s>,
     pub plant: improve::Plant<'s>,
@@ -57,7 +57,7 @@ const MOST_THREADS: usize = 16;
 
 /// Members that share a thread.
 #[derive(Default)]
-pub struct Team<'t>(Vec<Box<dyn Member + 't>>);
+pub(super) struct Team<'t>(Vec<Box<dyn Member + 't>>);
 
 impl Team<'_> {
     fn begin(&mut self) {
@@ -83,7 +83,7 @@ impl Team<'_> {
 }
 
 /// The best that the automata as compiled allow, and how much of that is proved.
-pub fn search(task: &Task) -> Result<(Solution, Option<Checked>), Failure> {
+pub(super) fn search(task: &Task) -> Result<(Outcome, Option<Checked>), Failure> {
     let plan = &task.compiled.plan;
     let is_any = task.is_any || plan.objective == Objective::Feasible;
     let board = Board::new(task.control, task.scale(), task.floor.quick, is_any);
@@ -95,9 +95,9 @@ pub fn search(task: &Task) -> Result<(Solution, Option<Checked>), Failure> {
         board.close(Engine::Zones);
     }
     let best = better(task, &answer, board)?;
-    let mut solution = outcome(&answer, best.as_ref(), board);
-    solution.proved_by = prover(&solution, task.floor.known(), board);
-    Ok((solution, best))
+    let mut outcome = outcome(&answer, best.as_ref(), board);
+    outcome.proved_by = prover(&outcome, task.floor.known(), board);
+    Ok((outcome, best))
 }
 
 /// Runs all members until there is an answer, or no more is wanted.
@@ -107,7 +107,7 @@ fn run<'s>(shared: &'s Shared<'s>) -> Result<Answer, Failure> {
     if let Some(stop) = shared.board.poll().break_value() {
         return Ok(unanswered(stop));
     }
-    let threads = shared.task.settings.threads.min(MOST_THREADS);
+    let threads = shared.task.request.threads.min(MOST_THREADS);
     if threads < 2 {
         return zones::search(shared, team);
     }
@@ -166,7 +166,7 @@ fn better(task: &Task, answer: &Answer, board: &Board) -> Result<Option<Checked>
 }
 
 /// What is known of the automata before they were searched: nothing.
-pub fn unanswered(stop: Stop) -> Answer {
+pub(super) fn unanswered(stop: Stop) -> Answer {
     Answer {
         verdict: Verdict::Unknown,
         value: None,
@@ -182,18 +182,18 @@ pub fn unanswered(stop: Stop) -> Answer {
 }
 
 /// Who proved what is said: the plan alone, as far as it can.
-fn prover(solution: &Solution, floor: Option<i64>, board: &Board) -> Option<Engine> {
+fn prover(outcome: &Outcome, floor: Option<i64>, board: &Board) -> Option<Engine> {
     let (bound, all) = board.provers();
-    match solution.bound {
+    match outcome.bound {
         Some(known) if floor.is_some_and(|floor| floor >= known) => Some(Engine::Floor),
-        Some(_) if solution.status == Status::Optimal => all.or(bound),
+        Some(_) if outcome.status == Status::Optimal => all.or(bound),
         Some(_) => bound,
-        None => all.filter(|_| solution.status == Status::Infeasible),
+        None => all.filter(|_| outcome.status == Status::Infeasible),
     }
 }
 
 /// What the answer of the zones and the board say, beside the best schedule.
-fn outcome(answer: &Answer, best: Option<&Checked>, board: &Board) -> Solution {
+fn outcome(answer: &Answer, best: Option<&Checked>, board: &Board) -> Outcome {
     let bound = board.bound();
     let value = best.and_then(|best| best.value);
     let status = match (board.provers().1, best) {
@@ -210,28 +210,14 @@ fn outcome(answer: &Answer, best: Option<&Checked>, board: &Board) -> Solution {
         _ => bound,
     };
     let is_open = matches!(status, Status::Feasible | Status::Unknown);
-    Solution {
+    Outcome {
         value,
         // What was shown of all others cannot be above what there is.
         bound: value.map_or(bound, |value| bound.map(|bound| bound.min(value))),
         found_by: best.map(|best| best.by),
-        explored: answer.explored,
-        stored: answer.stored,
+        states: States { explored: answer.explored, stored: answer.stored },
         stopped: board.stopped().or(answer.stopped).filter(|_| is_open),
-        ..Solution::without(status)
-    }
-}
-
-/// What is said of a schedule if the search ends now.
-pub fn so_far(best: &Checked, floor: Option<i64>) -> Solution {
-    let is_met = best.value <= floor;
-    Solution {
-        value: best.value,
-        bound: floor,
-        found_by: Some(best.by),
-        proved_by: floor.map(|_| Engine::Floor),
-        stopped: (!is_met).then_some(Stop::Time),
-        ..Solution::without(if is_met { Status::Optimal } else { Status::Feasible })
+        ..Outcome::new(status)
     }
 }
 
@@ -241,7 +227,7 @@ mod tests {
     use std::sync::Arc;
     use takt_automata::engine::Unlimited;
 
-    fn outcome(verdict: Verdict, bound: Option<i64>, best: Option<&Checked>) -> Solution {
+    fn outcome(verdict: Verdict, bound: Option<i64>, best: Option<&Checked>) -> Outcome {
         let board = Board::new(&Unlimited, 1, None, false);
         board.raise(bound, Engine::Zones);
         if verdict != Verdict::Unknown {

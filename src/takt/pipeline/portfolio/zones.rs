@@ -6,7 +6,8 @@
 use super::board::Board;
 use super::{Shared, Team};
 use crate::pipeline::check::timed;
-use crate::pipeline::solve::{Compiled, Engine, Failure};
+use crate::pipeline::plant::Compiled;
+use crate::pipeline::solution::{Engine, Failure};
 use crate::pipeline::task::Task;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -16,7 +17,7 @@ use takt_plant::lift;
 use takt_plant::timetable;
 
 /// Searches until there is an answer, or until the board says stop; what it proves is on the board.
-pub fn search<'s>(shared: &'s Shared<'s>, team: Team<'s>) -> Result<Answer, Failure> {
+pub(super) fn search<'s>(shared: &'s Shared<'s>, team: Team<'s>) -> Result<Answer, Failure> {
     let Shared { task, board, .. } = shared;
     task.ask(&Zones { task, board, team: RefCell::new(team) })
 }

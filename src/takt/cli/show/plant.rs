@@ -1,15 +1,9 @@
-//! `takt show`: what a spec means before it is solved.
+//! What a spec with orders means: orders, open time, load.
 
-use super::args::Show;
-use super::console::{self, Console};
-use super::error::Error;
-use super::{Exit, layout_show, plant};
-use crate::pipeline::project;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use takt_plant::outlook::{self, Load, Way};
-use takt_plant::plan::{self, Plan, Rule};
-use takt_scanner::layout as scanner;
+use takt_plant::plan::{Plan, Rule};
 use takt_spec::Spec;
 
 /// Windows of a calendar that are shown.
@@ -17,33 +11,10 @@ const WINDOWS: usize = 8;
 /// Orders that are shown as text.
 const ORDERS: usize = 50;
 
-pub fn run(args: &Show, console: &Console) -> Result<Exit, Error> {
-    let plant = plant::read(&args.spec, console)?;
-    let spec = &plant.project.spec;
-    if let Some(scanner) = scanner::describe(spec) {
-        layout_show::run(&plant, &scanner, console);
-        return Ok(Exit::Positive);
-    }
-    let wrong = |wrong| Error::input(plant.sources.clone(), wrong);
-    let mut plan = plan::plan(spec).map_err(wrong)?;
-    project::check_size(&plan).map_err(wrong)?;
-    outlook::widen(spec, &mut plan);
-    let view = View { name: &plant.project.name, spec, plan: &plan };
-    if console.json {
-        let mut json = view.json();
-        let warnings = plant.warnings.iter().map(|w| json!({"code": w.code, "message": w.message}));
-        json["warnings"] = warnings.collect();
-        console::print(&format!("{json}\n"));
-    } else {
-        console::print(&view.text());
-    }
-    Ok(Exit::Positive)
-}
-
-struct View<'a> {
-    name: &'a str,
-    spec: &'a Spec,
-    plan: &'a Plan,
+pub struct View<'a> {
+    pub name: &'a str,
+    pub spec: &'a Spec,
+    pub plan: &'a Plan,
 }
 
 impl View<'_> {
@@ -55,7 +26,7 @@ impl View<'_> {
         }
     }
 
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let (plan, unit) = (self.plan, self.spec.time.unit.name());
         let mut out = format!(
             "{}: {}, {}, objective {}; times in units of one {unit}\n",
@@ -141,7 +112,7 @@ impl View<'_> {
         format!("{:12} {when}: {work}{}", load.resource, capacity.unwrap_or_default())
     }
 
-    fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         let plan = self.plan;
         let orders = plan.orders.iter().enumerate().map(|(number, order)| {
             let steps = plan.steps(number).iter().map(|step| {

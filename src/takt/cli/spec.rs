@@ -1,12 +1,11 @@
-//! What `solve`, `compile` and `validate` share: reads a spec, and templates if some are given.
+//! What most commands begin with: reads a spec, and templates if some are given.
 
-use super::args::Pace;
+use super::args;
 use super::console::Console;
 use super::error::Error;
 use super::input;
 use super::inputs::Inputs;
-use crate::pipeline::layout::Request;
-use crate::pipeline::project::{self, Project};
+use crate::pipeline::{self, Kind, Problem};
 use std::fs;
 use std::path::{Path, PathBuf};
 use takt_automata::compose::Templates;
@@ -15,8 +14,8 @@ use takt_spec::{Files, Unread};
 
 /// A spec as it was read, with the texts that messages may speak of.
 #[derive(Debug)]
-pub struct Plant {
-    pub project: Project,
+pub struct Loaded {
+    pub problem: Problem,
     pub sources: Sources,
     pub warnings: Diagnostics,
     /// All files that were read for it.
@@ -24,7 +23,7 @@ pub struct Plant {
 }
 
 /// Reads the spec; its name is its own, or the file's stem. Says its warnings.
-pub fn read(path: &Path, console: &Console) -> Result<Plant, Error> {
+pub fn read(path: &Path, console: &Console) -> Result<Loaded, Error> {
     let file = input::read(path)?;
     let (mut sources, mut inputs) = (Sources::default(), Inputs::default());
     inputs.add(&file);
@@ -32,19 +31,19 @@ pub fn read(path: &Path, console: &Console) -> Result<Plant, Error> {
     let text = sources.get(id).expect("a source that was just added").text.clone();
     let folder = path.parent().filter(|_| !input::is_standard(path)).unwrap_or(Path::new("."));
     let mut beside = Beside { folder, sources: &mut sources, inputs: &mut inputs };
-    match project::read(&text, id, &stem(path), &mut beside) {
-        Ok((project, warnings)) => {
+    match Problem::read(&text, id, &stem(path), &mut beside) {
+        Ok((problem, warnings)) => {
             console.warn(&sources, &warnings);
-            Ok(Plant { project, sources, warnings, inputs })
+            Ok(Loaded { problem, sources, warnings, inputs })
         }
         Err(wrong) => Err(Error::input(sources, wrong)),
     }
 }
 
 /// All files that were read for any of them.
-pub fn inputs(plants: &[Plant]) -> Inputs {
+pub fn inputs(specs: &[Loaded]) -> Inputs {
     let mut all = Inputs::default();
-    plants.iter().for_each(|plant| all.extend(&plant.inputs));
+    specs.iter().for_each(|loaded| all.extend(&loaded.inputs));
     all
 }
 
@@ -98,34 +97,43 @@ pub fn stem(path: &Path) -> String {
     }
 }
 
-/// Options that only layouts know are wrong for other specs.
-pub fn refuse_pace(path: &Path, is_given: bool) -> Result<(), Error> {
+/// What is asked of the rhythm of a layout, on the command line and in its spec. Options that only
+/// layouts know are wrong for other specs.
+pub fn pace(typed: &args::Pace, path: &Path, problem: &Problem) -> Result<pipeline::Pace, Error> {
+    let name = path.display().to_string();
+    match problem.kind {
+        Kind::Plant => {
+            refuse_pace(&name, typed.is_given())?;
+            Ok(pipeline::Pace::default())
+        }
+        Kind::Layout(_) => {
+            let pace = typed.meant(problem.spec.time.unit);
+            let pace = pace.map_err(|why| Error::about(&name, "usage", why))?;
+            Ok(pace.with_those_of(problem))
+        }
+    }
+}
+
+pub fn refuse_pace(name: &str, is_given: bool) -> Result<(), Error> {
     if !is_given {
         return Ok(());
     }
     let message = "`--max-gap`, `--first`, `--heuristics` and `--untimed` are for layouts; this spec has none; \
          heuristics of plants stand in the spec";
-    Err(Error::about(&path.display().to_string(), "usage", message))
-}
-
-/// What is asked of a layout, on the command line and in its spec.
-pub fn request(pace: &Pace, path: &Path, project: &Project) -> Result<Request, Error> {
-    let request = pace.request(project.spec.time.unit);
-    let request = request.map_err(|why| Error::about(&path.display().to_string(), "usage", why))?;
-    Ok(request.with_those_of(project))
+    Err(Error::about(name, "usage", message))
 }
 
 /// The embedded templates, replaced by the files of the same name in the folder.
-pub fn templates(folder: Option<&Path>, plant: &mut Plant) -> Result<Templates, Error> {
+pub fn templates(folder: Option<&Path>, loaded: &mut Loaded) -> Result<Templates, Error> {
     let mut texts: Vec<(String, String, FileId)> = Vec::new();
     for path in folder.map(template_files).transpose()?.unwrap_or_default() {
         let file = input::read(&path)?;
-        plant.inputs.add(&file);
-        let id = plant.sources.add(file.name, file.text.as_str());
+        loaded.inputs.add(&file);
+        let id = loaded.sources.add(file.name, file.text.as_str());
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         texts.push((name.unwrap_or_default(), file.text, id));
     }
-    crate::pipeline::templates(&texts).map_err(|wrong| Error::input(plant.sources.clone(), wrong))
+    pipeline::templates(&texts).map_err(|wrong| Error::input(loaded.sources.clone(), wrong))
 }
 
 /// All `.xta` files of a folder, by name.

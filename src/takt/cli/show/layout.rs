@@ -1,26 +1,11 @@
-//! `takt show` on a layout: components, what their operations take, who serves what.
+//! What a layout means: components, what their operations take, who serves what.
 
-use super::console::{self, Console};
-use super::layout::exact;
-use super::plant::Plant;
-use crate::pipeline::layout as pipeline;
+use crate::pipeline::{self, layout};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use takt_scanner::layout::{Lock, Robot, Scanner};
 use takt_scanner::safety;
 use takt_spec::Spec;
-
-pub fn run(plant: &Plant, scanner: &Scanner, console: &Console) {
-    let name = &plant.project.name;
-    if console.json {
-        let mut json = json(name, &plant.project.spec, scanner);
-        let warnings = plant.warnings.iter().map(|w| json!({"code": w.code, "message": w.message}));
-        json["warnings"] = warnings.collect();
-        console::print(&format!("{json}\n"));
-    } else {
-        console::print(&text(name, &plant.project.spec, scanner));
-    }
-}
 
 fn direction(lock: &Lock) -> &'static str {
     match (lock.takes_in, lock.lets_out) {
@@ -36,7 +21,7 @@ fn names(scanner: &Scanner, robots: &[usize]) -> String {
     if names.is_empty() { "nobody".to_owned() } else { names.join(", ") }
 }
 
-fn text(name: &str, spec: &Spec, scanner: &Scanner) -> String {
+pub fn text(name: &str, spec: &Spec, scanner: &Scanner) -> String {
     let Scanner { track, locks, robots, chucks, .. } = scanner;
     let mut out = format!(
         "{name}: a layout, objective {}; times in units of one {}\n\n",
@@ -86,7 +71,8 @@ fn text(name: &str, spec: &Spec, scanner: &Scanner) -> String {
         None => out.push_str("  (too many to tell)\n"),
     }
     for heuristic in spec.layout.iter().flat_map(|layout| &layout.heuristics) {
-        let _ = writeln!(out, "{}", pipeline::judged(heuristic.value));
+        let _ =
+            writeln!(out, "{}", layout::judged(heuristic.value.name(), heuristic.value.is_safe()));
     }
     match scanner.leisurely() {
         Some(slow) => {
@@ -100,21 +86,21 @@ fn text(name: &str, spec: &Spec, scanner: &Scanner) -> String {
 
 /// How fast parts of the machine are, everything else being always ready.
 fn bounds(out: &mut String, scanner: &Scanner) {
-    let Some((bounds, singles)) = pipeline::outlines(scanner) else { return };
+    let Some((bounds, singles)) = layout::outlines(scanner) else { return };
     out.push_str("whatever the schedule, in the long run at best one wafer every\n");
     for bound in &bounds {
-        let interval = pipeline::ratio(bound.interval);
+        let interval = layout::ratio(bound.interval);
         let _ = writeln!(out, "  {interval:>8}  {}: {}", bound.critical, bound.method);
     }
     out.push_str("a single component alone, if all wafers went through it: one every\n");
     for single in &singles {
-        let interval = pipeline::ratio(single.interval);
+        let interval = layout::ratio(single.interval);
         let _ = writeln!(out, "  {interval:>8}  {}", single.name);
     }
 }
 
-fn json(name: &str, spec: &Spec, scanner: &Scanner) -> Value {
-    let outlines = scanner.leisurely().and_then(|_| pipeline::outlines(scanner));
+pub fn json(name: &str, spec: &Spec, scanner: &Scanner) -> Value {
+    let outlines = scanner.leisurely().and_then(|_| layout::outlines(scanner));
     let heuristics = spec.layout.iter().flat_map(|layout| &layout.heuristics);
     let heuristics = heuristics.map(|h| json!({"name": h.value.name(), "safe": h.value.is_safe()}));
     let Scanner { track, locks, robots, chucks, .. } = scanner;
@@ -151,10 +137,10 @@ fn json(name: &str, spec: &Spec, scanner: &Scanner) -> Value {
         "positions": safety::alike(scanner),
         "heuristics": heuristics.collect::<Value>(),
         "bounds": outlines.as_ref().map(|(bounds, _)| bounds.iter().map(|bound| json!({
-            "resource": bound.critical, "interval": exact(bound.interval), "method": bound.method,
+            "resource": bound.critical, "interval": pipeline::exact(&layout::exact(bound.interval)), "method": bound.method,
         })).collect::<Value>()),
         "alone": outlines.as_ref().map(|(_, singles)| singles.iter().map(|single| json!({
-            "resource": single.name, "interval": exact(single.interval),
+            "resource": single.name, "interval": pipeline::exact(&layout::exact(single.interval)),
         })).collect::<Value>()),
     })
 }

@@ -1,0 +1,176 @@
+//! From a spec with orders to a schedule that was replayed and validated.
+
+use super::conflict;
+use super::portfolio::{self, Floor};
+use super::problem::Problem;
+use super::reason::Reason;
+use super::request::Request;
+use super::restriction;
+use super::shelf::Shelf;
+use super::solution::{Engine, Failure, Solution, Status};
+use super::task::{Outcome, Task};
+use takt_automata::compose::Templates;
+use takt_automata::engine::Control;
+use takt_automata::model::{self, Model, Query};
+use takt_automata::network::{self, Expr, Goal, Network};
+use takt_diagnostic::{Diagnostic, Diagnostics};
+use takt_plant::bound;
+use takt_plant::lower::{self, Lowered};
+use takt_plant::plan::{self, Plan};
+
+/// A spec on its way through the stages.
+pub(super) struct Compiled {
+    pub plan: Plan,
+    pub lowered: Lowered,
+    pub model: Model,
+    pub goal: Query,
+}
+
+/// Compiles, searches, and says why if there is no schedule.
+pub(super) fn solve(
+    problem: &Problem,
+    templates: &Templates,
+    request: &Request,
+    control: &(dyn Control + Sync),
+    shelf: &Shelf,
+) -> Result<Solution, Failure> {
+    let compiled = &compile(problem, templates).map_err(Failure::Input)?;
+    let floor = &Floor::new(&compiled.plan);
+    let (shelf, is_any) = (Some(shelf), false);
+    let task = Task { problem, templates, compiled, request, control, floor, shelf, is_any };
+    if let Some(reason) = seen_infeasible(problem, &compiled.plan) {
+        let proved_by = Some(Engine::Floor);
+        let outcome =
+            Outcome { reason: Some(reason), proved_by, ..Outcome::new(Status::Infeasible) };
+        return Ok(task.solution(outcome));
+    }
+    let (mut outcome, best) = portfolio::search(&task)?;
+    if compiled.plan.heuristics.iter().any(|heuristic| !heuristic.is_safe) {
+        restriction::admit(&task, &mut outcome)?;
+    }
+    // Automata of the user's own may have reasons that the spec does not know.
+    if outcome.status == Status::Infeasible && !templates.is_replaced() {
+        let found = conflict::find(&problem.spec, templates, outcome.states.explored, control);
+        outcome.reason = Some(Reason::of_conflict(&problem.spec, &compiled.plan, &found));
+    }
+    let mut solution = task.solution(outcome);
+    // Only now is it known what may be said of it.
+    let kept = shelf.and_then(Shelf::look);
+    let former = kept.as_ref().and_then(|kept| kept.found.as_ref());
+    solution.found = best.map(|best| task.present(best.schedule, &solution, former));
+    Ok(solution)
+}
+
+/// What tells without a search that there is no schedule.
+fn seen_infeasible(problem: &Problem, plan: &Plan) -> Option<Reason> {
+    if let Some(conflict) = &plan.conflict {
+        return Some(Reason::of_plan(plan, conflict));
+    }
+    let overload = bound::overload(plan)?;
+    Some(Reason::of_overload(&problem.spec, plan, &overload))
+}
+
+/// A spec with orders as a network, and what is asked of it.
+pub fn network(
+    problem: &Problem,
+    templates: &Templates,
+) -> Result<(Network, network::Query), Diagnostics> {
+    let plan = plan::plan(&problem.spec)?;
+    Ok((lower::lower(&plan, templates).network, goal(plan.objective)))
+}
+
+/// From so many steps on the automata may be too large.
+const MANY_STEPS: usize = 50_000;
+
+/// Whether `solve` would refuse the plant for its size.
+pub fn check_size(plan: &Plan) -> Result<(), Diagnostics> {
+    let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
+    match steps < MANY_STEPS {
+        true => Ok(()),
+        false => {
+            let lowered = lower::lower(plan, &Templates::embedded(&lower::FILES));
+            build(plan.clone(), lowered).map(drop)
+        }
+    }
+}
+
+pub(super) fn compile(problem: &Problem, templates: &Templates) -> Result<Compiled, Diagnostics> {
+    let plan = plan::plan(&problem.spec)?;
+    let lowered = lower::lower(&plan, templates);
+    build(plan, lowered)
+}
+
+/// The same plan with fewer heuristics. The horizon stays: with fewer it could only be less.
+pub(super) fn with_heuristics(
+    plan: &Plan,
+    heuristics: Vec<plan::Heuristic>,
+    templates: &Templates,
+) -> Result<Compiled, Diagnostics> {
+    let plan = Plan { heuristics, ..plan.clone() };
+    let lowered = lower::lower(&plan, templates);
+    build(plan, lowered)
+}
+
+pub(super) fn build(plan: Plan, lowered: Lowered) -> Result<Compiled, Diagnostics> {
+    let built = model::build(&lowered.network);
+    let (mut model, _) = built.map_err(|wrong| in_words_of_plants(&plan, wrong))?;
+    let goal = model.resolve_query(&goal(plan.objective))?;
+    Ok(Compiled { plan, lowered, model, goal })
+}
+
+/// Automata that are too large come of too many orders, and are told there. Those of the user's own
+/// have a place of their own.
+fn in_words_of_plants(plan: &Plan, wrong: Diagnostics) -> Diagnostics {
+    let is_ours = |found: &&Diagnostic| {
+        found.code == "too-large" && found.span.is_none_or(|span| span.end == 0)
+    };
+    let (Some(first), Some(order)) = (wrong.iter().find(is_ours), plan.orders.last()) else {
+        return wrong;
+    };
+    let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
+    let orders = plan.orders.len();
+    let message = format!("{orders} orders with {steps} steps are more than takt can plan at once");
+    let why = format!("their automata: {}, {}", first.message, first.label);
+    Diagnostic::error("too-large", order.span, message).label("the last of them").hint(why).into()
+}
+
+/// What the search is asked; the same as for `takt check` on the compiled model.
+fn goal(objective: plan::Objective) -> network::Query {
+    let done = Expr::name("done");
+    let (goal, text) = match objective {
+        plan::Objective::Feasible => (Goal::Possibly(done), "E<> done"),
+        plan::Objective::Cost => {
+            (Goal::Infimum { within: Some(done), of: Expr::name("cost") }, "inf{done}: cost")
+        }
+        plan::Objective::Makespan => {
+            (Goal::Infimum { within: Some(done), of: Expr::name("now") }, "inf{done}: now")
+        }
+    };
+    network::Query { goal, text: text.to_owned(), span: Default::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use takt_diagnostic::{FileId, Span};
+    use takt_spec as spec;
+
+    /// Five thousand orders with costs were refused for "1 more process" at the spec's first line.
+    #[test]
+    fn automata_that_are_too_large_are_told_at_the_orders() {
+        let text = "takt: 1\nresources: {m: {}}\n\
+            recipes: {r: {steps: [{name: s, on: m, duration: 2}]}}\n\
+            orders: [{id: A, recipe: r, count: 3}, {id: B, recipe: r}]\n";
+        let spec = spec::read(text, FileId(0)).unwrap().0;
+        let plan = plan::plan(&spec).unwrap();
+        let nowhere = Diagnostic::error("too-large", Span::default(), "1 more process");
+        let told = in_words_of_plants(&plan, nowhere.label("at most 10").into());
+        let told = told.iter().next().unwrap();
+        assert_eq!(told.message, "4 orders with 4 steps are more than takt can plan at once");
+        let span = told.span.unwrap();
+        assert_eq!(&text[span.start as usize..span.end as usize], "B");
+        let own = Diagnostic::error("too-large", Span::new(FileId(1), 3, 9), "1 more process");
+        let kept = in_words_of_plants(&plan, own.into());
+        assert_eq!(kept.iter().next().unwrap().message, "1 more process");
+    }
+}
