@@ -3,7 +3,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 use takt_automata::model::{
-    Addr, Cell, ClockPlace, Effects, Expr, IndexStep, Machine, Model, Place, PlaceBase, Term, code,
+    Addr, Cell, ClockId, ClockPlace, Effects, Expr, IndexStep, Machine, Model, Place, PlaceBase,
+    Term, code,
 };
 use takt_automata::network::{BinaryOp, QuantifierKind};
 use takt_diagnostic::Span;
@@ -38,7 +39,7 @@ fn main() {
     );
     measure_value(&mut model, "forall (i : 8) a[i] > 0", all);
     let set = |cell, value| Expr::Assign(place(cell), Box::new(Expr::Const(value)));
-    let reset = Expr::Reset(ClockPlace::fixed(0), Box::new(Expr::Const(0)));
+    let reset = Expr::Reset(ClockPlace::fixed(ClockId(0)), Box::new(Expr::Const(0)));
     measure_update(&mut model, "v = 1, x = 0", Expr::Sequence(vec![set(0, 1), reset]));
 }
 

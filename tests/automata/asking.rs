@@ -68,7 +68,7 @@ fn has_value(
 ) -> Result<(), String> {
     let Some(Extremum::Finite { value, attained: true }) = value else { return Ok(()) };
     let reached = match of {
-        Objective::Clock(clock, _) => at.clocks[*clock as usize],
+        Objective::Clock(clock, _) => at.clocks[clock.index()],
         Objective::Data(term) => {
             let value = Interpreter::new(model).value(at, term);
             Time::from_integer(value.map_err(|fault| format!("{fault:?}"))?)

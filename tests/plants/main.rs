@@ -12,7 +12,7 @@ use takt_automata::engine::{
     self, Answer, Control, Estimate, Extremum, Options, Order, Progress, Stop,
 };
 use takt_automata::interpret;
-use takt_automata::model::{self, Formula, Model, Objective, Query};
+use takt_automata::model::{self, ClockId, Formula, Model, Objective, Query};
 use takt_automata::network::Network;
 use takt_automata::trace;
 use takt_automata::xta;
@@ -43,7 +43,7 @@ struct Plant {
     lowered: Lowered,
     model: Model,
     goal: Formula,
-    now: u32,
+    now: ClockId,
 }
 
 impl Plant {
@@ -91,7 +91,7 @@ impl Plant {
 }
 
 /// The model of a network, what `done` means in it, and the number of its clock `now`.
-fn question(network: &Network) -> (Model, Formula, u32) {
+fn question(network: &Network) -> (Model, Formula, ClockId) {
     let mut model = model::build(network).unwrap().0;
     let query = xta::parse_query("inf{done}: now", FileId(1)).unwrap();
     match model.resolve_query(&query).unwrap() {

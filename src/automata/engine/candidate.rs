@@ -3,7 +3,7 @@
 use super::quick::{Left, PlainTest, Sieve};
 use super::tables::Tables;
 use crate::dbm::Bound;
-use crate::model::{ClockTest, Conjunct, Fault, FaultKind, Machine};
+use crate::model::{ChannelId, ClockId, ClockTest, Conjunct, Fault, FaultKind, Machine};
 use crate::network::Direction;
 use crate::trace::{EdgeRef, Move};
 
@@ -26,7 +26,7 @@ struct Slice {
 #[derive(Clone, Copy, Debug)]
 struct Ready {
     edge: EdgeRef,
-    sync: Option<(u32, Direction)>,
+    sync: Option<(ChannelId, Direction)>,
     atoms: Slice,
 }
 
@@ -70,15 +70,15 @@ impl<B: Bound> Combiner<B> {
     }
 
     /// The zone's number of a clock; 0 if it does not matter in the last state looked at.
-    pub fn position(&self, clock: u32) -> usize {
-        usize::from(self.position[clock as usize])
+    pub fn position(&self, clock: ClockId) -> usize {
+        usize::from(self.position[clock.index()])
     }
 
     /// Notes the places of the active clocks; call before anything else on a state.
-    pub fn place(&mut self, clocks: &[u32]) {
+    pub fn place(&mut self, clocks: &[ClockId]) {
         self.position.fill(0);
         for (i, &clock) in clocks.iter().enumerate() {
-            self.position[clock as usize] = i as u16 + 1;
+            self.position[clock.index()] = i as u16 + 1;
         }
     }
 
@@ -135,7 +135,7 @@ impl<B: Bound> Combiner<B> {
     ) -> Result<(), GuardFault> {
         let model = tables.model;
         let at = EdgeRef { process: left.process, edge: left.edge };
-        let edge = &model.processes[at.process as usize].edges[at.edge as usize];
+        let edge = at.of(model);
         let fault = |fault| (fault, at);
         let start = self.atoms.len();
         let plain = tables.quick.guard(left).and_then(|tests| self.try_plain(tests, may_hold));
@@ -157,7 +157,7 @@ impl<B: Bound> Combiner<B> {
                     None => 0,
                     Some(term) => machine.eval(model, term.code, cells).map_err(fault)?,
                 };
-                Some((sync.base + offset as u32, sync.direction))
+                Some((sync.channel(offset), sync.direction))
             }
         };
         let atoms = Slice { start: start as u32, end: self.atoms.len() as u32 };
@@ -214,7 +214,7 @@ impl<B: Bound> Combiner<B> {
             !is_committed
                 || edges
                     .iter()
-                    .any(|&r| tables.site(ready[r].edge.process as usize, cells).is_committed)
+                    .any(|&r| tables.site(ready[r].edge.process.index(), cells).is_committed)
         };
         let channel = match sender.sync {
             None => {
@@ -226,7 +226,7 @@ impl<B: Bound> Combiner<B> {
             Some((_, Direction::Receive)) => return,
             Some((channel, Direction::Send)) => channel,
         };
-        if tables.model.channels[channel as usize].is_broadcast {
+        if tables.model.channels[channel.index()].is_broadcast {
             for (edges, refused) in self.receptions(first, channel) {
                 if allowed(&edges, &self.ready) {
                     self.push(tables, &edges, &refused);
@@ -247,7 +247,7 @@ impl<B: Bound> Combiner<B> {
     /// All ways in which the other processes can hear a broadcast: each process that can
     /// receive does, by one of its edges. Where a clock guard decides whether it can, there is
     /// also the way in which that guard fails: one negated atom of each edge it could take.
-    fn receptions(&self, first: usize, channel: u32) -> Vec<(Vec<usize>, Vec<Atom<B>>)> {
+    fn receptions(&self, first: usize, channel: ChannelId) -> Vec<(Vec<usize>, Vec<Atom<B>>)> {
         let mut ways = vec![(vec![first], Vec::new())];
         let sender = self.ready[first].edge.process;
         let hears = |r: &usize| self.ready[*r].sync == Some((channel, Direction::Receive));
@@ -322,11 +322,11 @@ impl<B: Bound> Combiner<B> {
     }
 }
 
-fn priority(tables: &Tables, action: &Move, sync: Option<(u32, Direction)>) -> (i32, i32) {
-    let process = |e: &EdgeRef| &tables.model.processes[e.process as usize];
+fn priority(tables: &Tables, action: &Move, sync: Option<(ChannelId, Direction)>) -> (i32, i32) {
+    let process = |e: &EdgeRef| &tables.model.processes[e.process.index()];
     let by_channel = match sync {
         None => process(&action.edges[0]).default_priority,
-        Some((channel, _)) => tables.model.channels[channel as usize].priority,
+        Some((channel, _)) => tables.model.channels[channel.index()].priority,
     };
     let by_process = action.edges.iter().map(|e| process(e).priority).max();
     (by_channel, by_process.unwrap_or(0))
@@ -338,7 +338,7 @@ pub fn atom<B: Bound>(
     machine: &mut Machine,
     cells: &[i32],
     test: &ClockTest,
-    position: impl Fn(u32) -> usize,
+    position: impl Fn(ClockId) -> usize,
 ) -> Result<Option<Atom<B>>, Fault> {
     let model = tables.model;
     if let Some(unless) = &test.unless
@@ -364,11 +364,14 @@ pub fn atom<B: Bound>(
 
 /// A plain test as an atom over the zone's clocks; `None` if its bound is too large.
 #[inline]
-pub fn plain_atom<B: Bound>(test: &PlainTest, position: impl Fn(u32) -> usize) -> Option<Atom<B>> {
+pub fn plain_atom<B: Bound>(
+    test: &PlainTest,
+    position: impl Fn(ClockId) -> usize,
+) -> Option<Atom<B>> {
     if test.bound.unsigned_abs() > (B::LARGEST / 16).unsigned_abs() {
         return None;
     }
-    let side = |clock: Option<u32>| match clock {
+    let side = |clock: Option<ClockId>| match clock {
         None => 0,
         Some(clock) => {
             let position = position(clock);

@@ -1,5 +1,7 @@
 //! What someone who knows the meaning of a model may tell the search about it.
 
+use crate::model::ClockId;
+
 /// A lower bound on where a clock that is never reset can stand at the goal, used by
 /// `inf{goal}: clock` to order the waiting states and to drop those that cannot improve.
 ///
@@ -12,7 +14,7 @@ pub trait Estimate {
     ///
     /// Gives a lower bound on the measured clock at the goal, at least `now`; `None` if the
     /// goal cannot be reached from here.
-    fn at_goal(&mut self, state: &[i32], now: i64, since: &dyn Fn(u32) -> i64) -> Option<i64>;
+    fn at_goal(&mut self, state: &[i32], now: i64, since: &dyn Fn(ClockId) -> i64) -> Option<i64>;
 
     /// Of the state that was asked about last: the smaller, the sooner it is followed among those
     /// with equal bounds. Proves nothing.

@@ -1,10 +1,10 @@
 //! What formulas say of where processes are, seen without evaluating them.
 
-use crate::model::{Addr, Expr, Formula, Model, PlaceBase};
+use crate::model::{Addr, Expr, Formula, LocationId, Model, PlaceBase, ProcessId};
 use crate::network::{BinaryOp, UnaryOp};
 
 /// A process is in a location.
-pub type Fact = (u32, u32);
+pub type Fact = (ProcessId, LocationId);
 
 /// Where processes are if the formula is true, or false.
 pub fn facts_of(model: &Model, formula: &Formula, is_true: bool) -> Vec<Fact> {
@@ -38,9 +38,10 @@ fn facts_in(model: &Model, expr: &Expr, is_true: bool) -> Vec<Fact> {
 fn location(model: &Model, left: &Expr, right: &Expr) -> Option<Fact> {
     let (Expr::Load(place), Expr::Const(value)) = (left, right) else { return None };
     let PlaceBase::Fixed(Addr(cell)) = place.base else { return None };
-    let of = model.processes.get((cell + place.offset) as usize)?;
+    let process = ProcessId(cell + place.offset);
+    let of = model.processes.get(process.index())?;
     let is_there = place.steps.is_empty() && (0..of.locations.len() as i64).contains(value);
-    is_there.then_some((cell + place.offset, *value as u32))
+    is_there.then_some((process, LocationId(*value as u32)))
 }
 
 /// The ways in which the formula can be true, or false: in each of them all its facts hold.

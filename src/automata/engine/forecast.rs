@@ -147,7 +147,7 @@ struct Tell {
 impl Tell {
     /// `None` if the goal cannot be reached any more.
     fn of<Z: Zone>(part: &Part, state: &State<Z>) -> Option<Tell> {
-        let location = state.cells[part.process as usize];
+        let location = state.cells[part.process.index()];
         let position = part.clock.and_then(|clock| state.position(clock)).unwrap_or(0);
         let range = match position {
             0 => (0, i64::MAX),
@@ -166,7 +166,7 @@ impl Tell {
 }
 
 fn is_trivial<Z: Zone>(part: &Part, state: &State<Z>) -> bool {
-    part.is_trivial(state.cells[part.process as usize])
+    part.is_trivial(state.cells[part.process.index()])
 }
 
 fn range<B: Bound>(dbm: &Dbm<B>, position: usize) -> Interval {

@@ -16,7 +16,8 @@ use super::store::NodeId;
 use super::successor::{Broken, Step, Successors};
 use super::zone::Zone;
 use crate::model::{
-    Clock, ClockPlace, ClockRef, ClockTest, Conjunct, Edge, Expr, Formula, Model, Term, code,
+    Clock, ClockId, ClockPlace, ClockRef, ClockTest, Conjunct, Edge, EdgeId, Expr, Formula,
+    LocationId, Model, ProcessId, Term, code,
 };
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -36,24 +37,24 @@ pub enum Growth {
 pub struct Ticking {
     pub model: Model,
     /// Edges of the first process from this one on are ticks.
-    pub first_tick: u32,
+    pub first_tick: EdgeId,
 }
 
 /// Adds ticks of this length: at every location of the first process, an edge that leads nowhere else.
 pub fn with_ticks(model: &Model, length: i64) -> Ticking {
     let mut model = model.clone();
-    let clock = model.clocks.len() as u32;
+    let clock = ClockId::at(model.clocks.len());
     model.clocks.push(Clock { name: "tick".into(), ..Clock::default() });
     let span = Span::default();
     let Some(process) = model.processes.first_mut() else {
-        return Ticking { model, first_tick: 0 };
+        return Ticking { model, first_tick: EdgeId(0) };
     };
-    let first_tick = process.edges.len() as u32;
-    for l in 0..process.locations.len() {
-        process.locations[l].outgoing.push(process.edges.len() as u32);
+    let first_tick = EdgeId::at(process.edges.len());
+    for l in LocationId::all(process.locations.len()) {
+        process.locations[l.index()].outgoing.push(EdgeId::at(process.edges.len()));
         process.edges.push(Edge {
-            source: l as u32,
-            target: l as u32,
+            source: l,
+            target: l,
             guard: vec![Conjunct::Clock(ClockTest {
                 unless: None,
                 left: None,
@@ -87,14 +88,14 @@ struct Link {
 /// Collects the graph of a ticking model.
 pub struct Watch<'q> {
     within: &'q Formula,
-    clock: u32,
-    first_tick: u32,
+    clock: ClockId,
+    first_tick: EdgeId,
     /// For each state whether the query is about it.
     graph: DiGraph<bool, Link>,
 }
 
 impl<'q> Watch<'q> {
-    pub fn new(ticking: &Ticking, within: &'q Formula, clock: u32) -> Watch<'q> {
+    pub fn new(ticking: &Ticking, within: &'q Formula, clock: ClockId) -> Watch<'q> {
         Watch { within, clock, first_tick: ticking.first_tick, graph: DiGraph::new() }
     }
 
@@ -148,7 +149,8 @@ impl<Z: Zone> Goal<Z> for Watch<'_> {
         if let Some(source) = source {
             let first = step.action.edges.first();
             let link = Link {
-                is_tick: first.is_some_and(|e| e.process == 0 && e.edge >= self.first_tick),
+                is_tick: first
+                    .is_some_and(|e| e.process == ProcessId(0) && e.edge >= self.first_tick),
                 resets: step.resets.iter().any(|r| r.0 == self.clock),
             };
             let source = self.node(source);

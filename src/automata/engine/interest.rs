@@ -11,7 +11,7 @@ use super::satisfy::Claim;
 use super::tables::{Interest, Limit};
 use crate::dbm::NO_LIMIT;
 use crate::model::analysis::{Diagonal, Ranges, Spread};
-use crate::model::{ClockTest, Formula, Model};
+use crate::model::{ClockTest, Formula, LocationId, Model, ProcessId};
 
 /// A test, and what is true wherever it decides the formula's value.
 struct Asked<'f> {
@@ -77,7 +77,7 @@ pub fn interest<'f>(
 /// Puts a limit where one of the facts says; whichever leaves the clock alone in most locations.
 /// Where several do, all of them are taken: a choice between them could depend on names.
 fn site(spread: &mut Spread, facts: &[Fact], limit: Limit, interest: &mut Interest) {
-    let ways: Vec<(u32, Vec<u32>)> = facts
+    let ways: Vec<(ProcessId, Vec<LocationId>)> = facts
         .iter()
         .map(|&(process, location)| (process, spread.of(process, location, limit.clock)))
         .collect();

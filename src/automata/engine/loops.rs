@@ -21,8 +21,8 @@ impl Loops {
     pub fn are_entered(&self, model: &Model, action: &Move) -> bool {
         action.edges.is_empty()
             || action.edges.iter().any(|e| {
-                let edge = &model.processes[e.process as usize].edges[e.edge as usize];
-                self.0[e.process as usize][edge.target as usize]
+                let edge = e.of(model);
+                self.0[e.process.index()][edge.target.index()]
             })
     }
 }
@@ -39,7 +39,7 @@ fn begins(process: &Process) -> Vec<bool> {
     let count = process.locations.len();
     let mut marks = vec![Mark::New; count];
     let mut begins = vec![false; count];
-    for root in std::iter::once(process.initial as usize).chain(0..count) {
+    for root in std::iter::once(process.initial.index()).chain(0..count) {
         if marks[root] != Mark::New {
             continue;
         }
@@ -53,7 +53,7 @@ fn begins(process: &Process) -> Vec<bool> {
                 continue;
             };
             *seen += 1;
-            let target = process.edges[edge as usize].target as usize;
+            let target = process.edges[edge.index()].target.index();
             match marks[target] {
                 Mark::New => {
                     marks[target] = Mark::Open;

@@ -45,7 +45,7 @@ pub use bits::{LARGEST as LARGEST_TABLE, SMALLEST as SMALLEST_TABLE};
 pub use control::{Budget, Unlimited};
 pub use estimate::Estimate;
 
-use crate::model::Fault;
+use crate::model::{EdgeId, Fault, ProcessId};
 use crate::trace::{Move, Trace};
 use std::ops::ControlFlow;
 
@@ -226,8 +226,8 @@ pub enum Extremum {
 /// A fast cycle of a process: its edges, and how long a round takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
-    pub process: u32,
-    pub edges: Vec<u32>,
+    pub process: ProcessId,
+    pub edges: Vec<EdgeId>,
     pub shortest: i64,
     pub longest: i64,
 }

@@ -14,7 +14,7 @@ use super::store::NodeId;
 use super::successor::{Broken, Successors};
 use super::zone::Zone;
 use crate::dbm::{Bound, Dbm, NoMinimum};
-use crate::model::{Addr, Fault, FaultKind, Formula};
+use crate::model::{Addr, ClockId, Fault, FaultKind, Formula};
 use std::ops::ControlFlow;
 use takt_diagnostic::Span;
 
@@ -29,7 +29,7 @@ pub struct Best {
 /// The smallest value of a clock where the formula holds.
 pub struct Earliest<'q> {
     pub within: &'q Formula,
-    pub clock: u32,
+    pub clock: ClockId,
     /// The clock may be set again: what follows a state may have a smaller value than it.
     pub is_reset: bool,
     pub estimate: Option<&'q mut dyn Estimate>,
@@ -57,7 +57,7 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
             None if self.is_reset => 0,
             None => now,
             Some(estimate) => {
-                let since = |clock: u32| match state.position(clock) {
+                let since = |clock: ClockId| match state.position(clock) {
                     None => 0,
                     Some(other) => match dbm.get(other, position) {
                         bound if bound == Z::Bound::INFINITY => 0,
@@ -214,7 +214,7 @@ fn can_improve(best: Option<Best>, known: Option<i64>, value: i64) -> bool {
 /// The largest value of a clock where the formula holds.
 pub struct Latest<'q> {
     pub within: &'q Formula,
-    pub clock: u32,
+    pub clock: ClockId,
     pub best: Option<Best>,
     /// Some state lets the clock grow without bound, as far as the abstraction can tell.
     pub is_unbounded: Option<NodeId>,

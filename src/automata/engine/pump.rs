@@ -20,14 +20,14 @@ use super::store::NodeId;
 use super::successor::{Broken, Step, Successors};
 use super::zone::Zone;
 use crate::dbm::{Bound, ClockLimits, Origin};
-use crate::model::{Clock, ClockRef, ClockTest, Conjunct, Formula, Model};
+use crate::model::{Clock, ClockId, ClockRef, ClockTest, Conjunct, Formula, Model};
 use crate::trace::Move;
 use std::ops::ControlFlow;
 
 /// The tree of a search, and where it comes back to itself.
 pub struct Pump<'q> {
     within: &'q Formula,
-    clock: u32,
+    clock: ClockId,
     nodes: Vec<Seen>,
     /// Rounds that may be such that they can be repeated.
     rounds: Vec<Round>,
@@ -85,7 +85,7 @@ const LEAVES: usize = 8;
 const MOST_SIDES: usize = 16;
 
 impl<'q> Pump<'q> {
-    pub fn new(within: &'q Formula, clock: u32) -> Pump<'q> {
+    pub fn new(within: &'q Formula, clock: ClockId) -> Pump<'q> {
         let (nodes, rounds) = (Vec::new(), Vec::new());
         Pump { within, clock, nodes, rounds, looked: 0, credit: 0, found: None }
     }
@@ -229,9 +229,9 @@ pub fn waits<Z: Zone>(successors: &mut Successors<Z>, state: &State<Z>) -> Resul
 }
 
 /// The model with a further clock, its last, which nothing tests.
-pub fn with_stopwatch(model: &Model) -> (Model, u32) {
+pub fn with_stopwatch(model: &Model) -> (Model, ClockId) {
     let mut model = model.clone();
-    let stopwatch = model.clocks.len() as u32;
+    let stopwatch = ClockId::at(model.clocks.len());
     model.clocks.push(Clock { name: "stopwatch".into(), ..Clock::default() });
     (model, stopwatch)
 }
@@ -286,7 +286,7 @@ pub fn repeat<Z: Zone>(
 ) -> Result<Repeat, Broken> {
     let model = timed.tables.model;
     let mut tested = Tested::of(model, within);
-    let mut sides = vec![started(state, model.clocks.len() as u32 - 1)];
+    let mut sides = vec![started(state, ClockId::at(model.clocks.len() - 1))];
     for action in moves {
         sides.iter().for_each(|side| tested.stay(model, &side.cells));
         tested.pass(model, action);
@@ -310,7 +310,7 @@ pub fn repeat<Z: Zone>(
 
 /// The clocks that decide whether a round can be made, and whether the query speaks of it.
 struct Tested {
-    clocks: Vec<u32>,
+    clocks: Vec<ClockId>,
     /// More may be tested than is written in the guards of the moves.
     are_all: bool,
 }
@@ -324,7 +324,7 @@ impl Tested {
         tested
     }
 
-    fn has(&self, clock: u32) -> bool {
+    fn has(&self, clock: ClockId) -> bool {
         self.are_all || self.clocks.contains(&clock)
     }
 
@@ -338,7 +338,7 @@ impl Tested {
     /// The guards of a move.
     fn pass(&mut self, model: &Model, action: &Move) {
         for edge in &action.edges {
-            self.conjuncts(&model.processes[edge.process as usize].edges[edge.edge as usize].guard);
+            self.conjuncts(&edge.of(model).guard);
         }
     }
 
@@ -374,7 +374,7 @@ impl Tested {
 }
 
 /// The state with the stopwatch at 0.
-fn started<Z: Zone>(state: &State<Z>, stopwatch: u32) -> State<Z> {
+fn started<Z: Zone>(state: &State<Z>, stopwatch: ClockId) -> State<Z> {
     let mut started = state.clone();
     started.clocks.push(stopwatch);
     let mut origins: Vec<_> = (1..=state.clocks.len()).map(Origin::Kept).collect();

@@ -6,7 +6,10 @@
 //! that could have met a fault before it failed.
 
 use super::tables::{Limit, Site};
-use crate::model::{ClockRef, ClockTest, Conjunct, Edge, Expr, Model, Place, PlaceBase, Term};
+use crate::model::{
+    ChannelId, ClockId, ClockRef, ClockTest, Conjunct, Edge, EdgeId, Expr, Model, Place, PlaceBase,
+    ProcessId, Term,
+};
 use crate::network::{BinaryOp, Direction, UnaryOp};
 
 /// A comparison of a cell with a constant.
@@ -44,7 +47,7 @@ impl Test {
 
 #[derive(Clone, Copy, Debug)]
 struct QuickEdge {
-    edge: u32,
+    edge: EdgeId,
     tests: (u32, u32),
     /// The clock tests, if they and the other tests are all there is to the guard.
     clocks: Option<(u32, u32)>,
@@ -55,8 +58,8 @@ struct QuickEdge {
 #[derive(Clone, Copy, Debug)]
 pub struct PlainTest {
     /// `None` is the constant 0.
-    pub left: Option<u32>,
-    pub right: Option<u32>,
+    pub left: Option<ClockId>,
+    pub right: Option<ClockId>,
     pub bound: i64,
     pub is_strict: bool,
 }
@@ -64,8 +67,8 @@ pub struct PlainTest {
 /// An edge that may be ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Left {
-    pub process: u32,
-    pub edge: u32,
+    pub process: ProcessId,
+    pub edge: EdgeId,
     /// Where it stands in the layout.
     at: u32,
 }
@@ -76,13 +79,13 @@ enum Role {
     /// Nobody to wait for: looked at in any case.
     Any,
     /// Offers this channel.
-    Sends(u32),
+    Sends(ChannelId),
     /// Offers one of several channels.
     SendsAny,
     /// Offers the channel that the value of a cell stands for: some further on from this one.
-    SendsAt { base: u32, cell: u32, first: i32, length: u32, stride: u32 },
+    SendsAt { base: ChannelId, cell: u32, first: i32, length: u32, stride: u32 },
     /// Only of interest if someone offers this channel.
-    Hears(u32),
+    Hears(ChannelId),
 }
 
 /// One location of one process.
@@ -124,7 +127,7 @@ pub struct Sieve {
     /// What is left, ascending.
     pub left: Vec<Left>,
     /// Edges that wait for an offer of the channel.
-    deferred: Vec<(Left, u32)>,
+    deferred: Vec<(Left, ChannelId)>,
     /// Per channel: the sweep in which somebody last offered it.
     offered: Vec<u32>,
     sweep: u32,
@@ -149,7 +152,7 @@ impl Quick {
             for (site, location) in sites.iter().zip(&process.locations) {
                 let (edges, limits) = (quick.edges.len() as u32, quick.limits.len() as u32);
                 for &edge in &site.edges {
-                    quick.add(&reader, edge, &process.edges[edge as usize]);
+                    quick.add(&reader, edge, &process.edges[edge.index()]);
                 }
                 quick.limits.extend_from_slice(&site.limits);
                 quick.has_committed |= site.is_committed;
@@ -170,7 +173,7 @@ impl Quick {
         quick
     }
 
-    fn add(&mut self, reader: &Reader, index: u32, edge: &Edge) {
+    fn add(&mut self, reader: &Reader, index: EdgeId, edge: &Edge) {
         let start = self.tests.len() as u32;
         let mut is_plain = true;
         for conjunct in &edge.guard {
@@ -276,18 +279,20 @@ impl Quick {
                 if !tests.iter().all(|test| test.holds(cells)) {
                     continue;
                 }
-                let left = Left { process: process as u32, edge: edge.edge, at };
+                let left = Left { process: ProcessId::at(process), edge: edge.edge, at };
                 match edge.role {
                     Role::Hears(channel) => {
                         sieve.deferred.push((left, channel));
                         continue;
                     }
-                    Role::Sends(channel) => sieve.offered[channel as usize] = sieve.sweep,
+                    Role::Sends(channel) => sieve.offered[channel.index()] = sieve.sweep,
                     Role::SendsAny => offers_any = true,
                     Role::SendsAt { base, cell, first, length, stride } => {
                         let at = i64::from(cells[cell as usize]) - i64::from(first);
                         match u32::try_from(at).ok().filter(|&at| at < length) {
-                            Some(at) => sieve.offered[(base + at * stride) as usize] = sieve.sweep,
+                            Some(at) => {
+                                sieve.offered[base.offset(at * stride).index()] = sieve.sweep
+                            }
                             None => offers_any = true,
                         }
                     }
@@ -314,7 +319,7 @@ impl Sieve {
     fn add_deferred(&mut self, offers_any: bool) {
         let before = self.left.len();
         for &(left, channel) in &self.deferred {
-            if offers_any || self.offered[channel as usize] == self.sweep {
+            if offers_any || self.offered[channel.index()] == self.sweep {
                 self.left.push(left);
             }
         }
@@ -368,7 +373,7 @@ impl Reader {
     }
 
     /// A channel that is found by a single index, which is the value of a cell.
-    fn sends_at(&self, base: u32, offset: &Expr) -> Option<Role> {
+    fn sends_at(&self, base: ChannelId, offset: &Expr) -> Option<Role> {
         let Expr::Load(table) = offset else { return None };
         let [step] = &table.steps[..] else { return None };
         let Expr::Load(index) = &step.index else { return None };

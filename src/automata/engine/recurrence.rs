@@ -11,7 +11,7 @@ use super::zone::Zone;
 use super::{Control, Progress, Stop};
 use crate::dbm::Bound;
 use crate::descent::{Counts, Descent, Inclusion, Next, Transitions};
-use crate::model::{ClockRef, Formula};
+use crate::model::{ClockId, ClockRef, Formula};
 use crate::trace::Move;
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
@@ -32,7 +32,7 @@ pub enum Halt {
 struct Staying<'m, Z: Zone> {
     successors: Successors<'m, Z>,
     /// The clocks of the formula.
-    clocks: Vec<u32>,
+    clocks: Vec<ClockId>,
 }
 
 struct Labelled<Z: Zone> {
@@ -53,7 +53,7 @@ const POLL_EVERY: u64 = 64;
 /// A maximal run in the formula of these clocks, and how many states were looked at.
 pub fn find_run<Z: Zone>(
     successors: Successors<Z>,
-    clocks: Vec<u32>,
+    clocks: Vec<ClockId>,
     control: &dyn Control,
 ) -> (Result<Option<Run>, Halt>, Counts) {
     let mut descent = Descent::new(Staying { successors, clocks });
@@ -126,7 +126,7 @@ impl<Z: Zone> Transitions for Staying<'_, Z> {
         if !live::endings(&mut self.successors, state)?.is_empty() {
             return Ok(true);
         }
-        let has_limit = |clock: &u32| {
+        let has_limit = |clock: &ClockId| {
             let at = state.position(*clock);
             at.is_some_and(|at| state.zone.dbm().get(at, 0) != Bound::INFINITY)
         };
@@ -171,8 +171,8 @@ impl From<Broken> for Halt {
 }
 
 /// The clocks that the formula compares with something.
-pub fn clocks_of(formula: &Formula) -> Vec<u32> {
-    let mut clocks: Vec<u32> = match formula {
+pub fn clocks_of(formula: &Formula) -> Vec<ClockId> {
+    let mut clocks: Vec<ClockId> = match formula {
         Formula::Data(_) | Formula::Deadlock => Vec::new(),
         Formula::Clock(test) => {
             let clock = |of: &Option<ClockRef>| match of {

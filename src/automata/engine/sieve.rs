@@ -53,7 +53,7 @@ impl<'f> Sieve<'f> {
 
 impl Part<'_> {
     fn may_hold(&self, cells: &[i32]) -> bool {
-        let is_so = |&(process, location): &Fact| cells[process as usize] == location as i32;
+        let is_so = |&(process, location): &Fact| cells[process.index()] == location.0 as i32;
         self.ways.iter().any(|facts| facts.iter().all(is_so))
     }
 }

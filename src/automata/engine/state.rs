@@ -4,6 +4,7 @@ use super::tables::{Limit, Tables};
 use super::tally::Tally;
 use super::zone::Zone;
 use crate::dbm::{Bound, ClockLimits, NO_LIMIT};
+use crate::model::ClockId;
 use crate::trace::Constraint;
 
 /// Locations and variables, the active clocks, and their valuations.
@@ -12,7 +13,7 @@ pub struct State<Z> {
     /// Locations, then variables (see `model`).
     pub cells: Vec<i32>,
     /// The clocks that matter here, ascending; clock `clocks[i]` is clock `i + 1` of the zone.
-    pub clocks: Vec<u32>,
+    pub clocks: Vec<ClockId>,
     pub zone: Z,
     /// Which of the observed formulas hold, all over the zone; bit by bit.
     pub marks: u32,
@@ -30,7 +31,7 @@ impl<Z: Zone> State<Z> {
     }
 
     /// The zone's number of this clock; `None` if it does not matter here.
-    pub fn position(&self, clock: u32) -> Option<usize> {
+    pub fn position(&self, clock: ClockId) -> Option<usize> {
         self.clocks.binary_search(&clock).ok().map(|i| i + 1)
     }
 
@@ -88,7 +89,7 @@ impl Activity {
         &mut self,
         tables: &Tables,
         cells: &[i32],
-        clocks: &mut Vec<u32>,
+        clocks: &mut Vec<ClockId>,
         limits: &mut ClockLimits<B>,
     ) {
         if tables.sites.len() >= MANY {
@@ -98,15 +99,15 @@ impl Activity {
             self.collect(clocks, limits);
         }
         for (i, &clock) in clocks.iter().enumerate() {
-            self.place[clock as usize] = i as u16;
+            self.place[clock.index()] = i as u16;
         }
     }
 
     /// The number of a clock in the zone over these clocks; 0 if it is not one of them. Known
     /// without a search for the last state that was looked at.
     #[inline]
-    pub fn position(&self, clocks: &[u32], clock: u32) -> usize {
-        let place = usize::from(self.place[clock as usize]);
+    pub fn position(&self, clocks: &[ClockId], clock: ClockId) -> usize {
+        let place = usize::from(self.place[clock.index()]);
         if clocks.get(place) == Some(&clock) {
             return place + 1;
         }
@@ -126,7 +127,7 @@ impl Activity {
 
     #[inline]
     fn join(&mut self, limit: &Limit) {
-        let of = limit.clock as usize;
+        let of = limit.clock.index();
         let (word, bit) = (&mut self.active[of / 64], 1 << (of % 64));
         let known = &mut self.limits[of];
         if *word & bit == 0 {
@@ -137,7 +138,7 @@ impl Activity {
         }
     }
 
-    fn collect<B: Bound>(&mut self, clocks: &mut Vec<u32>, limits: &mut ClockLimits<B>) {
+    fn collect<B: Bound>(&mut self, clocks: &mut Vec<ClockId>, limits: &mut ClockLimits<B>) {
         clocks.clear();
         limits.clear();
         for (at, word) in self.active.iter_mut().enumerate() {
@@ -146,7 +147,7 @@ impl Activity {
                 let clock = at * 64 + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
                 let (lower, upper) = self.limits[clock];
-                clocks.push(clock as u32);
+                clocks.push(ClockId::at(clock));
                 limits.push(lower, upper);
             }
         }

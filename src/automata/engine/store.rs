@@ -12,7 +12,7 @@ use super::room::{self, Grow};
 use super::state::State;
 use super::zone::Zone;
 use crate::dbm::ClockLimits;
-use crate::model::Model;
+use crate::model::{ClockId, Model};
 use crate::trace::Move;
 use hashbrown::HashTable;
 use std::collections::HashMap;
@@ -411,7 +411,7 @@ impl<Z: Zone> Store<Z> {
         &mut self,
         node: NodeId,
         state: &mut State<Z>,
-        clocks_of: impl FnOnce(&[i32], &mut Vec<u32>),
+        clocks_of: impl FnOnce(&[i32], &mut Vec<ClockId>),
     ) {
         self.load_cells(node, &mut state.cells);
         clocks_of(&state.cells, &mut state.clocks);

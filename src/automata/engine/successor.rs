@@ -13,7 +13,7 @@ use super::zone::Zone;
 use super::{Abstraction, observer};
 use crate::dbm::{Bound, ClockLimits, Dbm, NoMinimum, Origin, subtract};
 use crate::model::symmetry::Renaming;
-use crate::model::{Conjunct, Effects, Fault, FaultKind, Machine};
+use crate::model::{ClockId, Conjunct, Effects, Fault, FaultKind, Machine};
 use crate::trace::{EdgeRef, Move};
 use std::ops::ControlFlow;
 use takt_diagnostic::Span;
@@ -33,7 +33,7 @@ pub struct Step<'a, Z: Zone> {
     /// The valuations of the source from which the move was made (none for the initial state).
     pub leaving: Option<&'a Z>,
     /// (clock, value) in the order in which the move sets clocks.
-    pub resets: &'a [(u32, i64)],
+    pub resets: &'a [(ClockId, i64)],
     /// The new names of the elements of scalar sets, if the state was given some.
     pub renaming: Option<&'a Renaming>,
 }
@@ -103,7 +103,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         let initial = model.cells[..model.state_len as usize].iter().map(|c| c.initial as i32);
         self.target.cells.extend(initial);
         for (cell, process) in self.target.cells.iter_mut().zip(&model.processes) {
-            *cell = process.initial as i32;
+            *cell = process.initial.0 as i32;
         }
         self.find_activity();
         self.target.zone.start(Dbm::zero(self.target.clocks.len() + 1));
@@ -120,7 +120,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     /// The first conjunct of an invariant of the target that is false where all clocks are 0.
     fn false_at_first(&mut self) -> Result<Span, Fault> {
         let State { cells, clocks, .. } = &self.target;
-        let position = |clock: u32| self.activity.position(clocks, clock);
+        let position = |clock: ClockId| self.activity.position(clocks, clock);
         for (process, &location) in self.tables.model.processes.iter().zip(cells) {
             for conjunct in &process.locations[location as usize].invariant {
                 let (holds, span) = match conjunct {
@@ -152,7 +152,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         let model = self.tables.model;
         !model.has_priorities && !action.edges.is_empty() && {
             let first = action.edges[0];
-            model.processes[first.process as usize].edges[first.edge as usize].sync.is_none()
+            first.of(model).sync.is_none()
         }
     }
 
@@ -331,8 +331,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     /// Costs that cannot be computed are a fault of the model: they are too large.
     fn no_minimum(&self, why: NoMinimum, action: &Move) -> Fault {
         assert!(why == NoMinimum::Overflow, "costs are never negative, so they have a minimum");
-        let edge =
-            |e: &EdgeRef| &self.tables.model.processes[e.process as usize].edges[e.edge as usize];
+        let edge = |e: &EdgeRef| e.of(self.tables.model);
         let span = action.edges.first().map(|e| edge(e).span).unwrap_or_default();
         Fault { kind: FaultKind::Overflow, span }
     }
@@ -363,7 +362,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         self.target.cells.extend_from_slice(cells);
         self.effects.resets.clear();
         self.effects.cost = 0;
-        let edge = |e: &EdgeRef| &model.processes[e.process as usize].edges[e.edge as usize];
+        let edge = |e: &EdgeRef| e.of(model);
         let updates = action.edges.iter().map(|e| &edge(e).update);
         let is_tick = self.tables.is_tick(action);
         let [before, after] =
@@ -372,7 +371,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
             self.machine.run(model, update.code, &mut self.target.cells, &mut self.effects)?;
         }
         for e in &action.edges {
-            self.target.cells[e.process as usize] = edge(e).target as i32;
+            self.target.cells[e.process.index()] = edge(e).target.0 as i32;
         }
         if let Some(&(_, value)) = self.effects.resets.iter().find(|r| r.1 > Self::largest()) {
             let span = edge(&action.edges[0]).span;
@@ -394,7 +393,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     fn find_invariant(&mut self) -> Result<bool, Fault> {
         self.invariant.clear();
         let State { cells, clocks, .. } = &self.target;
-        let position = |clock: u32| self.activity.position(clocks, clock);
+        let position = |clock: ClockId| self.activity.position(clocks, clock);
         for (p, process) in self.tables.model.processes.iter().enumerate() {
             if let Some(tests) = self.tables.quick.invariant(p, cells) {
                 let before = self.invariant.len();

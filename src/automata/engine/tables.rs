@@ -4,8 +4,8 @@ use super::Abstraction;
 use super::quick::Quick;
 use super::symmetry::Reduction;
 use crate::dbm::NO_LIMIT;
-use crate::model::Model;
 use crate::model::analysis::{ClockBounds, Diagonal};
+use crate::model::{ClockId, EdgeId, LocationId, Model, ProcessId};
 use crate::network::Urgency;
 use crate::trace::{Constraint, Move};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// A clock with the limits that matter in some location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
-    pub clock: u32,
+    pub clock: ClockId,
     pub lower: i64,
     pub upper: i64,
 }
@@ -26,8 +26,8 @@ pub struct Site {
     pub stops_time: bool,
     pub limits: Vec<Limit>,
     /// Edges that may send or receive on an urgent channel.
-    pub urgent_edges: Vec<u32>,
-    pub edges: Vec<u32>,
+    pub urgent_edges: Vec<EdgeId>,
+    pub edges: Vec<EdgeId>,
 }
 
 /// The tables of one exploration.
@@ -45,7 +45,7 @@ pub struct Tables<'m> {
     pub uses_simulation: bool,
     pub has_urgent_channels: bool,
     /// Edges of the first process from this one on are no part of the model (see `grow`).
-    pub first_tick: Option<u32>,
+    pub first_tick: Option<EdgeId>,
     /// Which scalar sets are reduced to one state per orbit.
     pub reduction: Option<Arc<Reduction>>,
 }
@@ -56,7 +56,7 @@ pub struct Interest {
     /// Clocks compared with constants, wherever the model is.
     pub compared: Vec<Limit>,
     /// The same where only this process, when it is in this location, makes it matter.
-    pub sited: Vec<(u32, u32, Limit)>,
+    pub sited: Vec<(ProcessId, LocationId, Limit)>,
     /// Clocks compared with each other.
     pub diagonals: Vec<Diagonal>,
     /// A clock whose smallest or largest value is wanted: its limits are taken as they are.
@@ -87,7 +87,7 @@ impl<'m> Tables<'m> {
             .map(|p| sites(model, p, &bounds.bounds[p], abstraction))
             .collect();
         for &(process, location, limit) in &interest.sited {
-            let limits = &mut sites[process as usize][location as usize].limits;
+            let limits = &mut sites[process.index()][location.index()].limits;
             limits.push(adapted(limit, abstraction));
             merge(limits);
         }
@@ -111,7 +111,7 @@ impl<'m> Tables<'m> {
 
     pub fn is_tick(&self, action: &Move) -> bool {
         self.first_tick.is_some_and(|first| {
-            action.edges.first().is_some_and(|e| e.process == 0 && e.edge >= first)
+            action.edges.first().is_some_and(|e| e.process == ProcessId(0) && e.edge >= first)
         })
     }
 
@@ -144,7 +144,7 @@ fn sites(
             .outgoing
             .iter()
             .copied()
-            .filter(|&e| may_be_urgent(model, &of.edges[e as usize]))
+            .filter(|&e| may_be_urgent(model, &of.edges[e.index()]))
             .collect(),
         edges: location.outgoing.clone(),
     };
@@ -154,7 +154,7 @@ fn sites(
 /// Whether the edge's channel, or any it may turn out to be, is urgent. The channels of one
 /// array are declared together, so the first tells for all.
 fn may_be_urgent(model: &Model, edge: &crate::model::Edge) -> bool {
-    edge.sync.as_ref().is_some_and(|sync| model.channels[sync.base as usize].is_urgent)
+    edge.sync.as_ref().is_some_and(|sync| model.channels[sync.base.index()].is_urgent)
 }
 
 /// One limit for both directions, for abstractions that keep bisimilarity.

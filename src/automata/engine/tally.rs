@@ -6,6 +6,7 @@
 
 use super::tables::{Limit, Tables};
 use crate::dbm::{Bound, ClockLimits};
+use crate::model::ClockId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Locations that are compared at once.
@@ -18,7 +19,7 @@ pub struct Tally {
     /// For each clock.
     held: Vec<Held>,
     /// The clocks that some process has a limit for.
-    active: BTreeSet<u32>,
+    active: BTreeSet<ClockId>,
 }
 
 /// How often each limit is there.
@@ -34,7 +35,7 @@ impl Tally {
         &mut self,
         tables: &Tables,
         cells: &[i32],
-        clocks: &mut Vec<u32>,
+        clocks: &mut Vec<ClockId>,
         limits: &mut ClockLimits<B>,
     ) {
         let cells = &cells[..tables.sites.len()];
@@ -47,7 +48,7 @@ impl Tally {
         clocks.extend(&self.active);
         limits.clear();
         for &clock in clocks.iter() {
-            let held = &self.held[clock as usize];
+            let held = &self.held[clock.index()];
             let last = |values: &BTreeMap<i64, u32>| {
                 *values.last_key_value().expect("an active clock has limits").0
             };
@@ -82,7 +83,7 @@ impl Tally {
     }
 
     fn add(&mut self, limit: &Limit) {
-        let held = &mut self.held[limit.clock as usize];
+        let held = &mut self.held[limit.clock.index()];
         if held.lower.is_empty() {
             self.active.insert(limit.clock);
         }
@@ -91,7 +92,7 @@ impl Tally {
     }
 
     fn remove(&mut self, limit: &Limit) {
-        let held = &mut self.held[limit.clock as usize];
+        let held = &mut self.held[limit.clock.index()];
         for (values, value) in [(&mut held.lower, limit.lower), (&mut held.upper, limit.upper)] {
             let count = values.get_mut(&value).expect("what was added is there");
             *count -= 1;

@@ -4,7 +4,7 @@
 //! integers of a state decide.
 
 use super::tables::Tables;
-use crate::model::{Conjunct, Fault, Machine};
+use crate::model::{ChannelId, Conjunct, EdgeId, Fault, Machine};
 use crate::network::Direction;
 
 /// Whether some synchronisation on an urgent channel is complete with true guards.
@@ -13,18 +13,18 @@ pub fn has_urgent_sync(
     machine: &mut Machine,
     cells: &[i32],
 ) -> Result<bool, Fault> {
-    let mut offers: Vec<(usize, u32, Direction)> = Vec::new();
+    let mut offers: Vec<(usize, ChannelId, Direction)> = Vec::new();
     for process in 0..tables.sites.len() {
         for &edge in &tables.site(process, cells).urgent_edges {
             let Some((channel, direction)) = offer(tables, machine, cells, process, edge)? else {
                 continue;
             };
-            let is_alone = tables.model.channels[channel as usize].is_broadcast
-                && direction == Direction::Send;
-            let meets = |&(other, c, d): &(usize, u32, Direction)| {
+            let is_alone =
+                tables.model.channels[channel.index()].is_broadcast && direction == Direction::Send;
+            let meets = |&(other, c, d): &(usize, ChannelId, Direction)| {
                 other != process && c == channel && d != direction
             };
-            let is_broadcast = tables.model.channels[channel as usize].is_broadcast;
+            let is_broadcast = tables.model.channels[channel.index()].is_broadcast;
             if is_alone || !is_broadcast && offers.iter().any(meets) {
                 return Ok(true);
             }
@@ -40,10 +40,10 @@ fn offer(
     machine: &mut Machine,
     cells: &[i32],
     process: usize,
-    edge: u32,
-) -> Result<Option<(u32, Direction)>, Fault> {
+    edge: EdgeId,
+) -> Result<Option<(ChannelId, Direction)>, Fault> {
     let model = tables.model;
-    let edge = &model.processes[process].edges[edge as usize];
+    let edge = &model.processes[process].edges[edge.index()];
     for conjunct in &edge.guard {
         if let Conjunct::Data(term) = conjunct
             && machine.eval(model, term.code, cells)? == 0
@@ -56,5 +56,5 @@ fn offer(
         None => 0,
         Some(term) => machine.eval(model, term.code, cells)?,
     };
-    Ok(Some((sync.base + offset as u32, sync.direction)))
+    Ok(Some((sync.channel(offset), sync.direction)))
 }

@@ -16,7 +16,7 @@ use super::memory::{Memory, Ticks, overflow};
 use super::moves::{Ready, choices, fire, leaves_committed, ready, successors};
 use super::watch::{Matter, Watch};
 use super::{Concrete, Interpreter, rate};
-use crate::model::{ClockRef, Conjunct, Fault, Model};
+use crate::model::{ChannelId, ClockId, ClockRef, Conjunct, Fault, LocationId, Model, ProcessId};
 use crate::network::{Direction, Urgency};
 use crate::trace::{EdgeRef, Move, Time};
 use std::collections::BTreeSet;
@@ -29,15 +29,15 @@ pub struct Course<'m> {
     /// For each process.
     stays: Vec<Stay>,
     /// When invariants end, and whose.
-    ends: BTreeSet<(End, u32)>,
+    ends: BTreeSet<(End, ProcessId)>,
     /// How many processes are in urgent and in committed locations.
     urgent: usize,
     committed: usize,
     /// For each process: its receptions, and all its edges on urgent channels.
     offers: Vec<Vec<Offer>>,
     /// For each channel: who has offers on it.
-    offering: Vec<BTreeSet<u32>>,
-    urgent_channels: Vec<u32>,
+    offering: Vec<BTreeSet<ProcessId>>,
+    urgent_channels: Vec<ChannelId>,
     /// For each process.
     rates: Vec<i64>,
     rate: i64,
@@ -59,7 +59,7 @@ impl<'m> Course<'m> {
 
     pub(super) fn with_ticks(model: &'m Model, unit: Ticks) -> Result<Option<Course<'m>>, Fault> {
         let processes = model.processes.len();
-        let is_urgent = |channel: &u32| model.channels[*channel as usize].is_urgent;
+        let is_urgent = |channel: &ChannelId| model.channels[channel.index()].is_urgent;
         let initial = Interpreter::new(model).initial();
         let mut course = Course {
             model,
@@ -71,7 +71,7 @@ impl<'m> Course<'m> {
             committed: 0,
             offers: vec![Vec::new(); processes],
             offering: vec![BTreeSet::new(); model.channels.len()],
-            urgent_channels: (0..model.channels.len() as u32).filter(is_urgent).collect(),
+            urgent_channels: ChannelId::all(model.channels.len()).filter(is_urgent).collect(),
             rates: vec![0; processes],
             rate: 0,
         };
@@ -83,8 +83,8 @@ impl<'m> Course<'m> {
     }
 
     /// The location of a process.
-    pub fn location(&self, process: u32) -> u32 {
-        self.memory.state[process as usize] as u32
+    pub fn location(&self, process: ProcessId) -> LocationId {
+        LocationId(self.memory.state[process.index()] as u32)
     }
 
     /// Locations, then variables.
@@ -93,7 +93,7 @@ impl<'m> Course<'m> {
     }
 
     /// The clocks that the last move set.
-    pub fn reset(&self) -> impl Iterator<Item = u32> {
+    pub fn reset(&self) -> impl Iterator<Item = ClockId> {
         self.memory.log.clocks.iter().map(|reset| reset.0)
     }
 
@@ -105,7 +105,7 @@ impl<'m> Course<'m> {
     /// says of single clocks and constants is looked at.
     pub fn opening(&self, edge: EdgeRef) -> Result<Time, Fault> {
         let mut from = self.memory.now;
-        let guard = &self.model.processes[edge.process as usize].edges[edge.edge as usize].guard;
+        let guard = &edge.of(self.model).guard;
         for conjunct in guard {
             if let Conjunct::Clock(test) = conjunct
                 && let (None, None, Some(ClockRef::Fixed(clock))) =
@@ -177,14 +177,14 @@ impl<'m> Course<'m> {
 
     /// The edge with its channel, if it leaves its process's location and its guard is true.
     fn ready(&mut self, edge: EdgeRef) -> Result<Option<Ready>, Fault> {
-        let Some(process) = self.model.processes.get(edge.process as usize) else {
+        let Some(process) = self.model.processes.get(edge.process.index()) else {
             return Ok(None);
         };
         let location = self.location(edge.process);
-        if process.edges.get(edge.edge as usize).is_none_or(|known| known.source != location) {
+        if process.edges.get(edge.edge.index()).is_none_or(|known| known.source != location) {
             return Ok(None);
         }
-        ready(&mut self.memory, edge.process as usize, edge.edge)
+        ready(&mut self.memory, edge.process.index(), edge.edge)
     }
 
     /// All ways to complete an edge whose guard is true.
@@ -195,7 +195,7 @@ impl<'m> Course<'m> {
             Some((channel, Direction::Send)) => channel,
         };
         let receivers = self.receivers(first.edge.process, channel)?;
-        let chosen = match self.model.channels[channel as usize].is_broadcast {
+        let chosen = match self.model.channels[channel.index()].is_broadcast {
             true => choices(&receivers),
             false => receivers.into_iter().flatten().map(|edge| vec![edge]).collect(),
         };
@@ -217,7 +217,7 @@ impl<'m> Course<'m> {
         if others.iter().any(|o| o.sync != wanted || o.edge.process == first.edge.process) {
             return Ok(false);
         }
-        if !self.model.channels[channel as usize].is_broadcast {
+        if !self.model.channels[channel.index()].is_broadcast {
             return Ok(others.len() == 1);
         }
         let expected = self.receivers(first.edge.process, channel)?;
@@ -226,12 +226,16 @@ impl<'m> Course<'m> {
     }
 
     /// For each other process that can receive now: the edges it can do it with.
-    fn receivers(&mut self, sender: u32, channel: u32) -> Result<Vec<Vec<EdgeRef>>, Fault> {
+    fn receivers(
+        &mut self,
+        sender: ProcessId,
+        channel: ChannelId,
+    ) -> Result<Vec<Vec<EdgeRef>>, Fault> {
         self.look_at_offers()?;
         let now = self.memory.now;
         let mut found = Vec::new();
-        for &process in self.offering[channel as usize].iter().filter(|&&p| p != sender) {
-            let edges = (self.offers[process as usize].iter())
+        for &process in self.offering[channel.index()].iter().filter(|&&p| p != sender) {
+            let edges = (self.offers[process.index()].iter())
                 .filter(|offer| offer.channel == channel && offer.direction == Direction::Receive)
                 .filter(|offer| offer.window.contains(now))
                 .map(|offer| offer.sound().map(|()| EdgeRef { process, edge: offer.edge }))
@@ -275,7 +279,7 @@ impl<'m> Course<'m> {
     /// Works something out for a process, and notes what it was read from.
     fn look<T>(
         &mut self,
-        process: u32,
+        process: ProcessId,
         matter: Matter,
         find: impl FnOnce(&mut Memory<'m>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
@@ -289,7 +293,7 @@ impl<'m> Course<'m> {
 
     /// Looks at all invariants for which something changed, up to the first that does not hold.
     /// In that case, gives who was looked at.
-    fn look_at_stays(&mut self) -> Result<Result<(), Vec<u32>>, Fault> {
+    fn look_at_stays(&mut self) -> Result<Result<(), Vec<ProcessId>>, Fault> {
         let stale = self.watch.take_stale(Matter::Stay);
         for &process in &stale {
             let model = self.model;
@@ -302,8 +306,8 @@ impl<'m> Course<'m> {
         Ok(Ok(()))
     }
 
-    fn note_stay(&mut self, process: u32, stay: Stay) {
-        let old = std::mem::replace(&mut self.stays[process as usize], stay);
+    fn note_stay(&mut self, process: ProcessId, stay: Stay) {
+        let old = std::mem::replace(&mut self.stays[process.index()], stay);
         if let Some(end) = old.until {
             self.ends.remove(&(end, process));
         }
@@ -319,21 +323,21 @@ impl<'m> Course<'m> {
     fn look_at_offers(&mut self) -> Result<(), Fault> {
         let model = self.model;
         let has_urgent = !self.urgent_channels.is_empty();
-        let is_wanted = |direction: Direction, channel: Option<u32>| {
-            let is_urgent = |channel: u32| model.channels[channel as usize].is_urgent;
+        let is_wanted = |direction: Direction, channel: Option<ChannelId>| {
+            let is_urgent = |channel: ChannelId| model.channels[channel.index()].is_urgent;
             direction == Direction::Receive || channel.map_or(has_urgent, is_urgent)
         };
         for process in self.watch.take_stale(Matter::Offers) {
             let found = self.look(process, Matter::Offers, |memory| {
-                Ok(offers_of(memory, process as usize, &is_wanted))
+                Ok(offers_of(memory, process.index(), &is_wanted))
             })?;
-            for offer in &self.offers[process as usize] {
-                self.offering[offer.channel as usize].remove(&process);
+            for offer in &self.offers[process.index()] {
+                self.offering[offer.channel.index()].remove(&process);
             }
             for offer in &found {
-                self.offering[offer.channel as usize].insert(process);
+                self.offering[offer.channel.index()].insert(process);
             }
-            self.offers[process as usize] = found;
+            self.offers[process.index()] = found;
         }
         Ok(())
     }
@@ -347,8 +351,8 @@ impl<'m> Course<'m> {
         let from_now = delay::Window::since(self.memory.now);
         let mut end = None;
         for &channel in &self.urgent_channels {
-            let offers: Vec<Offer> = (self.offering[channel as usize].iter())
-                .flat_map(|&process| &self.offers[process as usize])
+            let offers: Vec<Offer> = (self.offering[channel.index()].iter())
+                .flat_map(|&process| &self.offers[process.index()])
                 .filter(|offer| offer.channel == channel)
                 .map(|offer| Offer { window: offer.window.and(from_now), ..offer.clone() })
                 .filter(|offer| !offer.window.is_empty())
@@ -364,8 +368,8 @@ impl<'m> Course<'m> {
         }
         for process in self.watch.take_stale(Matter::Price) {
             let found =
-                self.look(process, Matter::Price, |memory| rate(memory, process as usize))?;
-            let old = std::mem::replace(&mut self.rates[process as usize], found);
+                self.look(process, Matter::Price, |memory| rate(memory, process.index()))?;
+            let old = std::mem::replace(&mut self.rates[process.index()], found);
             self.rate = (self.rate - old).checked_add(found).ok_or_else(overflow)?;
         }
         Ok(())
@@ -373,9 +377,9 @@ impl<'m> Course<'m> {
 }
 
 /// How a process may stay where it is; `None` if its invariant does not hold.
-fn stay(model: &Model, memory: &mut Memory, process: u32) -> Result<Option<Stay>, Fault> {
-    let location = memory.state[process as usize] as usize;
-    let location = &model.processes[process as usize].locations[location];
+fn stay(model: &Model, memory: &mut Memory, process: ProcessId) -> Result<Option<Stay>, Fault> {
+    let location = memory.state[process.index()] as usize;
+    let location = &model.processes[process.index()].locations[location];
     if !memory.all_hold(&location.invariant)? {
         return Ok(None);
     }

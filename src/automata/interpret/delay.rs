@@ -3,7 +3,7 @@
 use super::memory::{Memory, Ticks, overflow, ticks_per_unit};
 use super::moves::channel;
 use super::{Concrete, Interpreter};
-use crate::model::{ClockTest, Conjunct, Edge, Fault};
+use crate::model::{ChannelId, ClockTest, Conjunct, Edge, EdgeId, Fault, ProcessId};
 use crate::network::{Direction, Urgency};
 use crate::trace::Time;
 
@@ -168,9 +168,9 @@ fn offered_while(memory: &mut Memory, guard: &[Conjunct]) -> Option<(Window, Opt
 /// An edge whose guard holds for a while, with its channel.
 #[derive(Clone, Debug)]
 pub(super) struct Offer {
-    pub process: u32,
-    pub edge: u32,
-    pub channel: u32,
+    pub process: ProcessId,
+    pub edge: EdgeId,
+    pub channel: ChannelId,
     pub direction: Direction,
     pub window: Window,
     /// What fails when the guard is looked at within the window: it counts once somebody is there to
@@ -189,7 +189,7 @@ impl Offer {
 pub(super) fn first_complete(memory: &Memory, offers: &[Offer]) -> Result<Option<End>, Fault> {
     let mut end = None;
     for sender in offers.iter().filter(|offer| offer.direction == Direction::Send) {
-        if memory.model.channels[sender.channel as usize].is_broadcast {
+        if memory.model.channels[sender.channel.index()].is_broadcast {
             sender.sound()?;
             end = sooner(end, Some((sender.window.from, true)));
             continue;
@@ -216,8 +216,8 @@ fn urgent_offers(memory: &mut Memory) -> Vec<Offer> {
     let model = memory.model;
     let mut offers = Vec::new();
     for number in 0..model.processes.len() {
-        let is_wanted = |_, channel: Option<u32>| {
-            channel.is_none_or(|channel| model.channels[channel as usize].is_urgent)
+        let is_wanted = |_, channel: Option<ChannelId>| {
+            channel.is_none_or(|channel| model.channels[channel.index()].is_urgent)
         };
         offers.extend(offers_of(memory, number, &is_wanted));
     }
@@ -229,16 +229,16 @@ fn urgent_offers(memory: &mut Memory) -> Vec<Offer> {
 pub(super) fn offers_of(
     memory: &mut Memory,
     number: usize,
-    is_wanted: &dyn Fn(Direction, Option<u32>) -> bool,
+    is_wanted: &dyn Fn(Direction, Option<ChannelId>) -> bool,
 ) -> Vec<Offer> {
     let process = &memory.model.processes[number];
     let location = &process.locations[memory.state[number] as usize];
     let mut offers = Vec::new();
     for &index in &location.outgoing {
-        let Edge { guard, sync: Some(sync), .. } = &process.edges[index as usize] else {
+        let Edge { guard, sync: Some(sync), .. } = &process.edges[index.index()] else {
             continue;
         };
-        let (process, direction) = (number as u32, sync.direction);
+        let (process, direction) = (ProcessId::at(number), sync.direction);
         if !is_wanted(direction, None) {
             continue;
         }

@@ -178,7 +178,7 @@ impl Memory<'_> {
                 ((0..*len).map(|i| self.load(addr + i)).collect(), true)
             }
             Argument::Reference(place) => (vec![i64::from(self.address(place)?)], false),
-            Argument::Clock(place) => (vec![self.clock(place)? as i64], false),
+            Argument::Clock(place) => (vec![i64::from(self.clock(place)?.0)], false),
         })
     }
 }

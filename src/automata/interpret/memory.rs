@@ -5,8 +5,8 @@
 
 use super::{Concrete, is_data};
 use crate::model::{
-    Addr, ClockBase, ClockPlace, ClockRef, ClockTest, Conjunct, Fault, FaultKind, IndexStep, Model,
-    Place, PlaceBase, Term,
+    Addr, ClockBase, ClockId, ClockPlace, ClockRef, ClockTest, Conjunct, Fault, FaultKind,
+    IndexStep, LocationId, Model, Place, PlaceBase, ProcessId, Term,
 };
 use crate::trace::Time;
 use takt_diagnostic::Span;
@@ -47,11 +47,11 @@ pub(super) struct Log {
     /// Cells of the state that were written, with what was there before.
     pub cells: Vec<(u32, i32)>,
     /// Clocks that were set, with their zeros before.
-    pub clocks: Vec<(u32, Ticks)>,
+    pub clocks: Vec<(ClockId, Ticks)>,
     /// Cells of the state that were read, if asked for.
     pub reads: Vec<u32>,
     /// Clocks that were read, if asked for.
-    pub readings: Vec<u32>,
+    pub readings: Vec<ClockId>,
     pub is_reading: bool,
 }
 
@@ -63,10 +63,10 @@ impl Log {
     }
 
     /// From here on reads are noted; the location of the process counts as read.
-    pub fn begin_reading(&mut self, process: u32) {
+    pub fn begin_reading(&mut self, process: ProcessId) {
         self.is_reading = true;
         self.reads.clear();
-        self.reads.push(process);
+        self.reads.push(process.0);
         self.readings.clear();
     }
 }
@@ -178,29 +178,29 @@ impl<'m> Memory<'m> {
     pub fn reading(&mut self, clock: Option<&ClockRef>) -> Result<Ticks, Fault> {
         let clock = match clock {
             None => return Ok(0),
-            Some(ClockRef::Fixed(clock)) => *clock as usize,
+            Some(ClockRef::Fixed(clock)) => *clock,
             Some(ClockRef::Indexed { place, .. }) => self.clock(place)?,
         };
         if self.log.is_reading {
-            self.log.readings.push(clock as u32);
+            self.log.readings.push(clock);
         }
-        Ok(self.now - self.zeros[clock])
+        Ok(self.now - self.zeros[clock.index()])
     }
 
     /// When the clock has this value, or had it.
-    pub fn instant_of(&self, clock: u32, value: i64) -> Ticks {
-        self.zeros[clock as usize] + Ticks::from(value) * self.unit
+    pub fn instant_of(&self, clock: ClockId, value: i64) -> Ticks {
+        self.zeros[clock.index()] + Ticks::from(value) * self.unit
     }
 
     /// Sets a clock to a value that is not too large.
-    pub fn set_clock(&mut self, clock: usize, value: i64) {
-        self.log.clocks.push((clock as u32, self.zeros[clock]));
-        self.zeros[clock] = self.now - Ticks::from(value) * self.unit;
+    pub fn set_clock(&mut self, clock: ClockId, value: i64) {
+        self.log.clocks.push((clock, self.zeros[clock.index()]));
+        self.zeros[clock.index()] = self.now - Ticks::from(value) * self.unit;
     }
 
     /// Moves a process.
-    pub fn enter(&mut self, process: u32, location: u32) {
-        self.put(process, i64::from(location));
+    pub fn enter(&mut self, process: ProcessId, location: LocationId) {
+        self.put(process.0, i64::from(location.0));
     }
 
     /// Takes back all that was written to cells and clocks since the log was cleared.
@@ -209,7 +209,7 @@ impl<'m> Memory<'m> {
             self.state[cell as usize] = before;
         }
         for &(clock, before) in self.log.clocks.iter().rev() {
-            self.zeros[clock as usize] = before;
+            self.zeros[clock.index()] = before;
         }
     }
 
@@ -262,12 +262,12 @@ impl<'m> Memory<'m> {
         Ok(base + self.indexed(&place.steps)? + place.offset)
     }
 
-    pub fn clock(&mut self, place: &ClockPlace) -> Result<usize, Fault> {
+    pub fn clock(&mut self, place: &ClockPlace) -> Result<ClockId, Fault> {
         let base = match place.base {
             ClockBase::Fixed(clock) => clock,
-            ClockBase::Reference(addr) => self.load(addr.0) as u32,
+            ClockBase::Reference(addr) => ClockId(self.load(addr.0) as u32),
         };
-        Ok((base + self.indexed(&place.steps)? + place.offset) as usize)
+        Ok(base.offset(self.indexed(&place.steps)? + place.offset))
     }
 
     fn indexed(&mut self, steps: &[IndexStep]) -> Result<u32, Fault> {

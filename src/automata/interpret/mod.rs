@@ -67,7 +67,7 @@ impl<'m> Interpreter<'m> {
         let cells = &self.model.cells[..self.model.state_len as usize];
         let mut state: Vec<i32> = cells.iter().map(|cell| cell.initial as i32).collect();
         for (at, process) in self.model.processes.iter().enumerate() {
-            state[at] = process.initial as i32;
+            state[at] = process.initial.0 as i32;
         }
         let zero = Time::from_integer(0);
         Concrete { state, clocks: vec![zero; self.model.clocks.len()], cost: zero }

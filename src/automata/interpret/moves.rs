@@ -3,7 +3,7 @@
 
 use super::memory::Memory;
 use super::{Concrete, Interpreter};
-use crate::model::{Conjunct, Fault, Model, Sync};
+use crate::model::{ChannelId, Conjunct, EdgeId, Fault, Model, ProcessId, Sync};
 use crate::network::{Direction, Urgency};
 use crate::trace::{EdgeRef, Move};
 use std::cmp::Reverse;
@@ -12,14 +12,14 @@ use std::cmp::Reverse;
 #[derive(Clone, Copy)]
 pub(super) struct Ready {
     pub edge: EdgeRef,
-    pub sync: Option<(u32, Direction)>,
+    pub sync: Option<(ChannelId, Direction)>,
 }
 
 /// Compared field by field: channels first, then processes.
 type Priority = (i32, i32);
 
 /// How to find out whether the edge of a process is ready.
-pub(super) type Look = fn(&mut Memory, usize, u32) -> Result<Option<Ready>, Fault>;
+pub(super) type Look = fn(&mut Memory, usize, EdgeId) -> Result<Option<Ready>, Fault>;
 
 pub(super) fn successors(
     interpreter: &Interpreter,
@@ -66,7 +66,7 @@ pub(super) fn fire(memory: &mut Memory, action: &Move) -> Result<(), Fault> {
         memory.run(term)?;
     }
     for edge in &action.edges {
-        let edge_data = &model.processes[edge.process as usize].edges[edge.edge as usize];
+        let edge_data = edge.of(model);
         memory.enter(edge.process, edge_data.target);
         if let Some(term) = &edge_data.update {
             memory.run(term)?;
@@ -94,9 +94,9 @@ fn ready_edges(model: &Model, at: &Concrete, look: Look) -> Result<Vec<Vec<Ready
 pub(super) fn ready(
     memory: &mut Memory,
     process: usize,
-    index: u32,
+    index: EdgeId,
 ) -> Result<Option<Ready>, Fault> {
-    let edge = &memory.model.processes[process].edges[index as usize];
+    let edge = &memory.model.processes[process].edges[index.index()];
     for conjunct in &edge.guard {
         let holds = match conjunct {
             Conjunct::Data(term) => memory.value(term)? != 0,
@@ -107,7 +107,7 @@ pub(super) fn ready(
         }
     }
     let sync = edge.sync.as_ref().map(|sync| channel(memory, sync)).transpose()?;
-    Ok(Some(Ready { edge: EdgeRef { process: process as u32, edge: index }, sync }))
+    Ok(Some(Ready { edge: EdgeRef { process: ProcessId::at(process), edge: index }, sync }))
 }
 
 /// The same, with the clock tests last: their time may yet come, so a fault beside them counts. The
@@ -115,21 +115,21 @@ pub(super) fn ready(
 pub(super) fn ready_at_last(
     memory: &mut Memory,
     process: usize,
-    index: u32,
+    index: EdgeId,
 ) -> Result<Option<Ready>, Fault> {
-    let edge = &memory.model.processes[process].edges[index as usize];
+    let edge = &memory.model.processes[process].edges[index.index()];
     if !memory.data_holds(&edge.guard)? {
         return Ok(None);
     }
     let sync = edge.sync.as_ref().map(|sync| channel(memory, sync)).transpose()?;
-    let edge_ref = EdgeRef { process: process as u32, edge: index };
+    let edge_ref = EdgeRef { process: ProcessId::at(process), edge: index };
     Ok(memory.clocks_hold(&edge.guard)?.then_some(Ready { edge: edge_ref, sync }))
 }
 
 /// The channel that an edge means in this state.
-pub(super) fn channel(memory: &mut Memory, sync: &Sync) -> Result<(u32, Direction), Fault> {
+pub(super) fn channel(memory: &mut Memory, sync: &Sync) -> Result<(ChannelId, Direction), Fault> {
     let offset = sync.offset.as_ref().map_or(Ok(0), |term| memory.value(term))?;
-    Ok((sync.base + offset as u32, sync.direction))
+    Ok((sync.channel(offset), sync.direction))
 }
 
 /// All ways to put ready edges together, with their priorities.
@@ -145,7 +145,7 @@ fn combine(model: &Model, ready: &[Vec<Ready>]) -> Vec<(Move, Priority)> {
             Some((_, Direction::Receive)) => {}
             Some((channel, Direction::Send)) => {
                 let offers = receivers(ready, first.edge.process, channel);
-                if model.channels[channel as usize].is_broadcast {
+                if model.channels[channel.index()].is_broadcast {
                     choices(&offers).into_iter().for_each(|chosen| {
                         add([vec![first.edge], chosen].concat());
                     });
@@ -159,12 +159,12 @@ fn combine(model: &Model, ready: &[Vec<Ready>]) -> Vec<(Move, Priority)> {
 }
 
 /// For each other process that can receive: the edges it can do it with.
-fn receivers(ready: &[Vec<Ready>], sender: u32, channel: u32) -> Vec<Vec<EdgeRef>> {
+fn receivers(ready: &[Vec<Ready>], sender: ProcessId, channel: ChannelId) -> Vec<Vec<EdgeRef>> {
     let wanted = Some((channel, Direction::Receive));
     ready
         .iter()
         .enumerate()
-        .filter(|&(process, _)| process as u32 != sender)
+        .filter(|&(process, _)| process != sender.index())
         .map(|(_, edges)| edges.iter().filter(|r| r.sync == wanted).map(|r| r.edge).collect())
         .filter(|edges: &Vec<EdgeRef>| !edges.is_empty())
         .collect()
@@ -180,11 +180,10 @@ pub(super) fn choices(offers: &[Vec<EdgeRef>]) -> Vec<Vec<EdgeRef>> {
     })
 }
 
-fn priority(model: &Model, edges: &[EdgeRef], channel: Option<u32>) -> Priority {
-    let processes = edges.iter().map(|edge| &model.processes[edge.process as usize]);
-    let first = &model.processes[edges[0].process as usize];
-    let by_channel =
-        channel.map_or(first.default_priority, |c| model.channels[c as usize].priority);
+fn priority(model: &Model, edges: &[EdgeRef], channel: Option<ChannelId>) -> Priority {
+    let processes = edges.iter().map(|edge| &model.processes[edge.process.index()]);
+    let first = &model.processes[edges[0].process.index()];
+    let by_channel = channel.map_or(first.default_priority, |c| model.channels[c.index()].priority);
     (by_channel, processes.map(|process| process.priority).max().unwrap_or(0))
 }
 
@@ -198,8 +197,8 @@ fn is_committed(model: &Model, state: &[i32]) -> bool {
 
 pub(super) fn leaves_committed(model: &Model, state: &[i32], action: &Move) -> bool {
     action.edges.iter().any(|edge| {
-        let location = state[edge.process as usize] as usize;
-        let process = &model.processes[edge.process as usize];
+        let location = state[edge.process.index()] as usize;
+        let process = &model.processes[edge.process.index()];
         process.locations[location].urgency == Urgency::Committed
     })
 }

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::model::{
-    Cell, Channel, Clock, ClockRef, ClockTest, Edge, Expr, Location, Place, PlaceBase, Process,
-    Sync, Term,
+    Cell, Channel, ChannelId, Clock, ClockId, ClockRef, ClockTest, Edge, EdgeId, Expr, Location,
+    LocationId, Place, PlaceBase, Process, ProcessId, Sync, Term,
 };
 use crate::network::{BinaryOp, Direction, Urgency};
 use crate::trace::{EdgeRef, Run, TimedMove};
@@ -26,8 +26,8 @@ fn above(clock: u32, bound: i64, is_strict: bool) -> Conjunct {
 fn test(left: Option<u32>, right: Option<u32>, bound: i64, is_strict: bool) -> Conjunct {
     Conjunct::Clock(ClockTest {
         unless: None,
-        left: left.map(ClockRef::Fixed),
-        right: right.map(ClockRef::Fixed),
+        left: left.map(|clock| ClockRef::Fixed(ClockId(clock))),
+        right: right.map(|clock| ClockRef::Fixed(ClockId(clock))),
         is_strict,
         bound: term(bound),
         span: Span::default(),
@@ -38,10 +38,15 @@ fn location(urgency: Urgency, invariant: Vec<Conjunct>) -> Location {
     Location { urgency, invariant, ..Location::default() }
 }
 
-fn edge(source: u32, target: u32, guard: Vec<Conjunct>, sync: Option<(u32, Direction)>) -> Edge {
+fn edge(
+    source: u32,
+    target: u32,
+    guard: Vec<Conjunct>,
+    sync: Option<(ChannelId, Direction)>,
+) -> Edge {
     Edge {
-        source,
-        target,
+        source: LocationId(source),
+        target: LocationId(target),
         guard,
         sync: sync.map(|(base, direction)| Sync { base, offset: None, direction }),
         update: None,
@@ -54,7 +59,7 @@ fn edge(source: u32, target: u32, guard: Vec<Conjunct>, sync: Option<(u32, Direc
 
 fn process(mut locations: Vec<Location>, edges: Vec<Edge>) -> Process {
     for (index, edge) in edges.iter().enumerate() {
-        locations[edge.source as usize].outgoing.push(index as u32);
+        locations[edge.source.index()].outgoing.push(EdgeId::at(index));
     }
     Process { locations, edges, ..Process::default() }
 }
@@ -77,12 +82,12 @@ fn time(numerator: i64, denominator: i64) -> Time {
 fn moves(model: &Model) -> Vec<Vec<(u32, u32)>> {
     let interpreter = Interpreter::new(model);
     let found = interpreter.moves(&interpreter.initial()).unwrap();
-    let pairs = |m: &Move| m.edges.iter().map(|e| (e.process, e.edge)).collect();
+    let pairs = |m: &Move| m.edges.iter().map(|e| (e.process.0, e.edge.0)).collect();
     found.iter().map(pairs).collect()
 }
 
-const SEND: Option<(u32, Direction)> = Some((0, Direction::Send));
-const RECEIVE: Option<(u32, Direction)> = Some((0, Direction::Receive));
+const SEND: Option<(ChannelId, Direction)> = Some((ChannelId(0), Direction::Send));
+const RECEIVE: Option<(ChannelId, Direction)> = Some((ChannelId(0), Direction::Receive));
 
 fn sender() -> Process {
     process(vec![normal(), normal()], vec![edge(0, 1, vec![], SEND)])
@@ -193,7 +198,10 @@ fn counter() -> Model {
 }
 
 fn timed(at: Time) -> TimedMove {
-    TimedMove { time: at, action: Move { edges: vec![EdgeRef { process: 0, edge: 0 }] } }
+    TimedMove {
+        time: at,
+        action: Move { edges: vec![EdgeRef { process: ProcessId(0), edge: EdgeId(0) }] },
+    }
 }
 
 #[test]

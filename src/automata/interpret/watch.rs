@@ -5,7 +5,7 @@
 //! who read it; when it changes, all on the list have to look again, and are put on lists anew by
 //! what they read then.
 
-use crate::model::Model;
+use crate::model::{ClockId, Model, ProcessId};
 
 /// What is worked out for a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,23 +28,23 @@ pub(super) struct Watch {
     /// For each matter of each process, whether it is among the stale ones.
     is_stale: Vec<bool>,
     /// For each matter, the processes that have to look again.
-    stale: [Vec<u32>; MATTERS],
+    stale: [Vec<ProcessId>; MATTERS],
 }
 
 impl Watch {
     /// At first all have to look.
     pub fn new(model: &Model) -> Watch {
-        let processes = model.processes.len() as u32;
+        let processes = model.processes.len();
         Watch {
             readers: vec![Vec::new(); model.state_len as usize + model.clocks.len()],
             cells: model.state_len,
-            is_stale: vec![true; processes as usize * MATTERS],
-            stale: std::array::from_fn(|_| (0..processes).collect()),
+            is_stale: vec![true; processes * MATTERS],
+            stale: std::array::from_fn(|_| ProcessId::all(processes).collect()),
         }
     }
 
-    pub fn renew(&mut self, process: u32, matter: Matter) {
-        let number = process as usize * MATTERS + matter as usize;
+    pub fn renew(&mut self, process: ProcessId, matter: Matter) {
+        let number = process.index() * MATTERS + matter as usize;
         if !std::mem::replace(&mut self.is_stale[number], true) {
             self.stale[matter as usize].push(process);
         }
@@ -54,14 +54,14 @@ impl Watch {
         self.changed(cell as usize);
     }
 
-    pub fn clock_changed(&mut self, clock: u32) {
-        self.changed((self.cells + clock) as usize);
+    pub fn clock_changed(&mut self, clock: ClockId) {
+        self.changed(self.cells as usize + clock.index());
     }
 
     fn changed(&mut self, at: usize) {
         let readers = std::mem::take(&mut self.readers[at]);
         for &reader in &readers {
-            let process = reader / MATTERS as u32;
+            let process = ProcessId(reader / MATTERS as u32);
             let matter = [Matter::Stay, Matter::Offers, Matter::Price];
             self.renew(process, matter[reader as usize % MATTERS]);
         }
@@ -71,18 +71,24 @@ impl Watch {
     }
 
     /// Those who have to look again, in the order of processes. They are taken to do so.
-    pub fn take_stale(&mut self, matter: Matter) -> Vec<u32> {
+    pub fn take_stale(&mut self, matter: Matter) -> Vec<ProcessId> {
         let mut stale = std::mem::take(&mut self.stale[matter as usize]);
         stale.sort_unstable();
         for &process in &stale {
-            self.is_stale[process as usize * MATTERS + matter as usize] = false;
+            self.is_stale[process.index() * MATTERS + matter as usize] = false;
         }
         stale
     }
 
-    pub fn has_read(&mut self, process: u32, matter: Matter, cells: &[u32], clocks: &[u32]) {
-        let reader = process * MATTERS as u32 + matter as u32;
-        let keys = cells.iter().copied().chain(clocks.iter().map(|clock| self.cells + clock));
+    pub fn has_read(
+        &mut self,
+        process: ProcessId,
+        matter: Matter,
+        cells: &[u32],
+        clocks: &[ClockId],
+    ) {
+        let reader = process.0 * MATTERS as u32 + matter as u32;
+        let keys = cells.iter().copied().chain(clocks.iter().map(|clock| self.cells + clock.0));
         for key in keys {
             let readers = &mut self.readers[key as usize];
             if readers.last() != Some(&reader) {

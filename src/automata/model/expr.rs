@@ -9,6 +9,7 @@
 //! after its value, all arguments of a call before the first parameter is written, aggregates
 //! copied from the first cell on. A place that holds a reference reads it first.
 
+use super::ClockId;
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
 use takt_diagnostic::Span;
 
@@ -106,21 +107,20 @@ pub struct ClockPlace {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockBase {
-    /// The clock's number.
-    Fixed(u32),
+    Fixed(ClockId),
     /// A reference parameter: this cell holds the clock's number.
     Reference(Addr),
 }
 
 impl ClockPlace {
-    pub fn fixed(clock: u32) -> ClockPlace {
+    pub fn fixed(clock: ClockId) -> ClockPlace {
         ClockPlace { base: ClockBase::Fixed(clock), steps: Vec::new(), offset: 0 }
     }
 
     /// The clock's number if no index has to be evaluated.
-    pub fn constant(&self) -> Option<u32> {
+    pub fn constant(&self) -> Option<ClockId> {
         match self.base {
-            ClockBase::Fixed(clock) if self.steps.is_empty() => Some(clock + self.offset),
+            ClockBase::Fixed(clock) if self.steps.is_empty() => Some(clock.offset(self.offset)),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! Queries, resolved against a model.
 
-use super::{ClockTest, Term};
+use super::{ClockId, ClockTest, Term};
 use takt_diagnostic::Span;
 
 /// A resolved state formula. Quantifiers are expanded; clock comparisons are brought into the
@@ -43,8 +43,7 @@ pub enum Query {
 /// What `inf` and `sup` measure.
 #[derive(Clone, Debug)]
 pub enum Objective {
-    /// The clock with this number.
-    Clock(u32, Span),
+    Clock(ClockId, Span),
     Data(Term),
     /// The predeclared `cost`.
     Cost(Span),

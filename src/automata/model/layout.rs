@@ -1,7 +1,7 @@
 //! What belongs to which element of a scalar set: filled in while names are resolved, read by
 //! [`super::symmetry`]. Empty for models without scalar sets.
 
-use super::Addr;
+use super::{Addr, ChannelId, ClockId};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use std::ops::Range;
 pub struct Layout {
     /// Cells that lie in arrays over scalar sets.
     pub cells: BTreeMap<Addr, Vec<Coord>>,
-    pub clocks: BTreeMap<u32, Vec<Coord>>,
-    pub channels: BTreeMap<u32, Vec<Coord>>,
+    pub clocks: BTreeMap<ClockId, Vec<Coord>>,
+    pub channels: BTreeMap<ChannelId, Vec<Coord>>,
     /// What the reference parameters of functions point to, cell by cell.
     pub references: BTreeMap<Addr, Vec<Slot>>,
     /// Scratch cells that all processes share, wherever they were made.

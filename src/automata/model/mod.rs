@@ -19,6 +19,7 @@ pub mod analysis;
 pub mod code;
 pub mod expr;
 pub mod formula;
+mod ids;
 pub mod layout;
 mod machine;
 mod resolve;
@@ -29,6 +30,7 @@ pub use expr::{
     PlaceBase, Statement,
 };
 pub use formula::{Formula, Objective, Query};
+pub use ids::{ChannelId, ClockId, EdgeId, LocationId, ProcessId};
 pub use machine::{Effects, Machine};
 pub use resolve::build;
 pub use resolve::scope::Names;
@@ -105,7 +107,7 @@ pub struct Process {
     pub template: String,
     pub locations: Vec<Location>,
     pub edges: Vec<Edge>,
-    pub initial: u32,
+    pub initial: LocationId,
     /// Higher goes first.
     pub priority: i32,
     /// Priority of transitions without synchronisation (the `default` of channel priorities).
@@ -120,15 +122,15 @@ pub struct Location {
     /// The rate of `cost` here, if the invariant gives one.
     pub rate: Option<Term>,
     /// Edges that leave this location, as indices into [`Process::edges`], ascending.
-    pub outgoing: Vec<u32>,
+    pub outgoing: Vec<EdgeId>,
     pub span: Span,
 }
 
 /// An edge with its selection expanded: one per choice of values.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    pub source: u32,
-    pub target: u32,
+    pub source: LocationId,
+    pub target: LocationId,
     /// In the order written. A conjunct is looked at only where the clock-free ones before it
     /// hold: `i < 3 && a[i] == 0` never leaves the array.
     pub guard: Vec<Conjunct>,
@@ -146,7 +148,7 @@ pub struct Edge {
 #[derive(Clone, Debug)]
 pub struct Sync {
     /// The channel's index is `base` plus the value of `offset` (absent: 0).
-    pub base: u32,
+    pub base: ChannelId,
     pub offset: Option<Term>,
     pub direction: Direction,
 }
@@ -176,7 +178,7 @@ pub struct ClockTest {
 /// A clock in a test.
 #[derive(Clone, Debug)]
 pub enum ClockRef {
-    Fixed(u32),
+    Fixed(ClockId),
     /// An element of an array of clocks; the code computes the clock's number.
     Indexed {
         place: ClockPlace,
@@ -191,6 +193,14 @@ pub struct Term {
     /// Filled in by the code generator, the last pass of [`build`].
     pub code: CodeRange,
     pub span: Span,
+}
+
+impl Sync {
+    /// The channel, given the value of the offset.
+    #[inline]
+    pub fn channel(&self, offset: i64) -> ChannelId {
+        self.base.offset(offset as u32)
+    }
 }
 
 impl Term {

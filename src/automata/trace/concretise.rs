@@ -9,7 +9,7 @@
 use super::groups::Groups;
 use super::{Constraint, Move, Node, Run, Time, TimedMove, Trace};
 use crate::dbm::{Bound, Dbm};
-use crate::model::{ClockTest, Conjunct, Effects, Fault, Machine, Model};
+use crate::model::{ClockId, ClockTest, Conjunct, Effects, Fault, Machine, Model};
 use crate::network::Urgency;
 use std::collections::BTreeSet;
 
@@ -248,7 +248,7 @@ impl<'m> Collector<'m> {
             self.demand(constraint, at);
         }
         let model = self.model;
-        let edge = |e: &super::EdgeRef| &model.processes[e.process as usize].edges[e.edge as usize];
+        let edge = |e: &super::EdgeRef| e.of(model);
         for conjunct in action.edges.iter().flat_map(|e| &edge(e).guard) {
             if let Conjunct::Clock(test) = conjunct
                 && let Some(constraint) = self.constraint(test)?
@@ -264,7 +264,7 @@ impl<'m> Collector<'m> {
             self.machine.run(model, update.code, &mut state, &mut effects)?;
         }
         for (clock, value) in effects.resets {
-            self.resets[clock as usize] = (at, value);
+            self.resets[clock.index()] = (at, value);
         }
         Ok(())
     }
@@ -290,7 +290,7 @@ impl<'m> Collector<'m> {
     fn demand(&mut self, constraint: &Constraint, at: usize) {
         // left - right = (at - t_left + v_left) - (at - t_right + v_right); a missing side is
         // a clock reset right now.
-        let reset = |clock: Option<u32>| clock.map_or((at, 0), |c| self.resets[c as usize]);
+        let reset = |clock: Option<ClockId>| clock.map_or((at, 0), |c| self.resets[c.index()]);
         let (left, left_value) = reset(constraint.left);
         let (right, right_value) = reset(constraint.right);
         let slack = constraint.bound - left_value + right_value;

@@ -5,6 +5,7 @@ mod groups;
 
 pub use concretise::{cheapest, concretise};
 
+use crate::model::{ClockId, Edge, EdgeId, Model, ProcessId};
 use num_rational::Ratio;
 
 /// An exact point in time or length of time.
@@ -13,8 +14,16 @@ pub type Time = Ratio<i64>;
 /// An edge of a process, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EdgeRef {
-    pub process: u32,
-    pub edge: u32,
+    pub process: ProcessId,
+    pub edge: EdgeId,
+}
+
+impl EdgeRef {
+    /// The edge itself.
+    #[inline]
+    pub fn of(self, model: &Model) -> &Edge {
+        &model.processes[self.process.index()].edges[self.edge.index()]
+    }
 }
 
 /// One transition: every edge that takes part, the sender first, receivers in the order of
@@ -27,8 +36,8 @@ pub struct Move {
 /// `left - right < bound` (or `<=`) over clock numbers; `None` is the constant 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constraint {
-    pub left: Option<u32>,
-    pub right: Option<u32>,
+    pub left: Option<ClockId>,
+    pub right: Option<ClockId>,
     pub is_strict: bool,
     pub bound: i64,
 }

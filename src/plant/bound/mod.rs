@@ -20,7 +20,7 @@ use crate::lower::{Lowered, Place, Shop};
 use crate::plan::Plan;
 use jackson::{Jackson, Task};
 use takt_automata::engine::Estimate;
-use takt_automata::model::Model;
+use takt_automata::model::{ClockId, Model};
 
 /// The estimate for a plan's network; there is one for job shops only.
 pub fn estimate(plan: &Plan, lowered: &Lowered, model: &Model) -> Option<impl Estimate + use<>> {
@@ -52,7 +52,7 @@ struct Order {
     /// The cell of its location.
     cell: usize,
     /// The clock that is reset when a step starts.
-    clock: u32,
+    clock: Option<ClockId>,
     places: Vec<Place>,
     steps: Vec<Step>,
 }
@@ -80,7 +80,7 @@ impl Order {
         Order {
             cell: cell.expect("every order has a process"),
             // Without the clock nothing is known about the step that is running.
-            clock: clock.map_or(u32::MAX, |clock| clock as u32),
+            clock: clock.map(ClockId::at),
             places: shop.places[plan.orders[order].recipe].clone(),
             steps,
         }
@@ -88,7 +88,12 @@ impl Order {
 
     /// The next step to start and when it can start at the earliest. `None` for a location
     /// that says nothing.
-    fn next(&self, state: &[i32], now: i64, since: &dyn Fn(u32) -> i64) -> Option<(usize, i64)> {
+    fn next(
+        &self,
+        state: &[i32],
+        now: i64,
+        since: &dyn Fn(ClockId) -> i64,
+    ) -> Option<(usize, i64)> {
         match self.places.get(state[self.cell] as usize)? {
             Place::Waiting => Some((0, now)),
             Place::On(step) => Some((step + 1, self.end(*step, since).max(now))),
@@ -97,14 +102,14 @@ impl Order {
         }
     }
 
-    fn end(&self, step: usize, since: &dyn Fn(u32) -> i64) -> i64 {
-        let start = if self.clock == u32::MAX { 0 } else { since(self.clock) };
+    fn end(&self, step: usize, since: &dyn Fn(ClockId) -> i64) -> i64 {
+        let start = self.clock.map_or(0, since);
         start + self.steps[step].duration
     }
 }
 
 impl Estimate for Remaining {
-    fn at_goal(&mut self, state: &[i32], now: i64, since: &dyn Fn(u32) -> i64) -> Option<i64> {
+    fn at_goal(&mut self, state: &[i32], now: i64, since: &dyn Fn(ClockId) -> i64) -> Option<i64> {
         self.free.fill(now);
         self.tasks.iter_mut().for_each(Vec::clear);
         let mut bound = now;

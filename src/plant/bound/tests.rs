@@ -4,7 +4,7 @@
 use super::*;
 use crate::lower::{FILES, lower};
 use takt_automata::compose::Templates;
-use takt_automata::model::{Clock, Process};
+use takt_automata::model::{Clock, ClockId, Process};
 use takt_diagnostic::FileId;
 use takt_testing::Random;
 
@@ -73,7 +73,7 @@ impl Check {
         if best == i64::MAX {
             best = orders.map(|order| self.end(progress, order)).max().unwrap_or(0);
         }
-        let since = |clock: u32| progress.started[clock as usize].1;
+        let since = |clock: ClockId| progress.started[clock.index()].1;
         let bound = estimate.at_goal(&self.cells(progress), progress.now, &since).unwrap();
         assert!(bound <= best, "{bound} > {best}");
         let unknown = estimate.at_goal(&self.cells(progress), progress.now, &|_| 0).unwrap();

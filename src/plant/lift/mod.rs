@@ -87,11 +87,10 @@ fn started<'l>(
     timed: &TimedMove,
 ) -> Option<Started<'l>> {
     timed.action.edges.iter().find_map(|taken| {
-        let process = &model.processes[taken.process as usize];
-        let origin = process.edges[taken.edge as usize].origin?;
+        let origin = taken.of(model).origin?;
         match lowered.events.get(origin.0 as usize)? {
             Event::Start { step, mode, holds, .. } => {
-                Some((orders[taken.process as usize]?, *step, *mode, holds.as_slice()))
+                Some((orders[taken.process.index()]?, *step, *mode, holds.as_slice()))
             }
             _ => None,
         }

@@ -8,7 +8,7 @@ use crate::plan::Plan;
 use crate::timetable::Jobs;
 use std::collections::BTreeSet;
 use takt_automata::interpret::{Course, Limit};
-use takt_automata::model::{ClockRef, Conjunct, Edge, Fault, Model};
+use takt_automata::model::{ClockId, ClockRef, Conjunct, Edge, EdgeId, Fault, Model, ProcessId};
 use takt_automata::network::Direction;
 use takt_automata::trace::{EdgeRef, Move, Run, Time, TimedMove};
 
@@ -25,7 +25,7 @@ struct Replay<'a> {
     /// Instants at which something may end.
     ends: BTreeSet<i64>,
     /// `[process][location]`: edges that are taken by themselves.
-    own: Vec<Vec<Vec<u32>>>,
+    own: Vec<Vec<Vec<EdgeId>>>,
     /// The processes of each order.
     processes: Vec<Vec<usize>>,
     judgements: Vec<EdgeRef>,
@@ -38,18 +38,18 @@ struct Replay<'a> {
 #[derive(Default)]
 struct Alarms {
     /// For each clock: the processes with such edges that test it.
-    by_clock: Vec<Vec<u32>>,
+    by_clock: Vec<Vec<ProcessId>>,
     /// Processes that may have such an edge now.
-    due: BTreeSet<u32>,
+    due: BTreeSet<ProcessId>,
     /// Processes that have one at the earliest at this instant.
-    later: BTreeSet<(i64, u32)>,
+    later: BTreeSet<(i64, ProcessId)>,
     /// The same, for each process.
     at: Vec<Option<i64>>,
 }
 
 impl Alarms {
-    fn set(&mut self, process: u32, instant: Option<i64>) {
-        let old = std::mem::replace(&mut self.at[process as usize], instant);
+    fn set(&mut self, process: ProcessId, instant: Option<i64>) {
+        let old = std::mem::replace(&mut self.at[process.index()], instant);
         if let Some(old) = old {
             self.later.remove(&(old, process));
         }
@@ -105,7 +105,7 @@ impl Replay<'_> {
     fn walk(mut self, done: usize) -> Result<Run, String> {
         let course = Course::new(self.model).map_err(fault)?;
         let mut course = course.ok_or("the network has no initial state")?;
-        for process in 0..self.model.processes.len() as u32 {
+        for process in ProcessId::all(self.model.processes.len()) {
             self.set_alarm(&course, process)?;
         }
         while course.state()[done] == 0 || !self.pending.is_empty() {
@@ -120,9 +120,9 @@ impl Replay<'_> {
 
     /// Writes down the move that was made.
     fn note(&mut self, course: &Course, action: Move) -> Result<(), String> {
-        let mut changed: Vec<u32> = action.edges.iter().map(|edge| edge.process).collect();
+        let mut changed: Vec<ProcessId> = action.edges.iter().map(|edge| edge.process).collect();
         for clock in course.reset() {
-            changed.extend(&self.alarms.by_clock[clock as usize]);
+            changed.extend(&self.alarms.by_clock[clock.index()]);
         }
         for process in changed {
             self.set_alarm(course, process)?;
@@ -131,9 +131,9 @@ impl Replay<'_> {
         Ok(())
     }
 
-    fn set_alarm(&mut self, course: &Course, process: u32) -> Result<(), String> {
+    fn set_alarm(&mut self, course: &Course, process: ProcessId) -> Result<(), String> {
         let mut first: Option<i64> = None;
-        for &edge in &self.own[process as usize][course.location(process) as usize] {
+        for &edge in &self.own[process.index()][course.location(process).index()] {
             let opening = course.opening(EdgeRef { process, edge }).map_err(fault)?;
             let opening = opening.ceil().to_integer();
             first = Some(first.map_or(opening, |first| first.min(opening)));
@@ -151,17 +151,18 @@ impl Replay<'_> {
             for (index, edge) in process.edges.iter().enumerate() {
                 let sync = edge.sync.as_ref();
                 let is_heard = sync.is_some_and(|sync| sync.direction == Direction::Receive);
-                let index = index as u32;
+                let index = EdgeId::at(index);
                 match edge.origin.and_then(|o| self.lowered.events.get(o.0 as usize)) {
                     Some(Event::Start { .. }) => {}
                     Some(Event::Judge) => {
-                        self.judgements.push(EdgeRef { process: number as u32, edge: index });
+                        self.judgements
+                            .push(EdgeRef { process: ProcessId::at(number), edge: index });
                     }
                     _ if is_heard => {}
                     _ => {
-                        own[edge.source as usize].push(index);
+                        own[edge.source.index()].push(index);
                         for clock in clocks(edge) {
-                            self.alarms.by_clock[clock as usize].push(number as u32);
+                            self.alarms.by_clock[clock.index()].push(ProcessId::at(number));
                         }
                     }
                 }
@@ -175,7 +176,7 @@ impl Replay<'_> {
     fn choose(&mut self, course: &mut Course) -> Result<Option<Move>, String> {
         self.alarms.ring(self.now);
         for &process in &self.alarms.due {
-            for &edge in &self.own[process as usize][course.location(process) as usize] {
+            for &edge in &self.own[process.index()][course.location(process).index()] {
                 if let Some(found) = course.start(EdgeRef { process, edge }).map_err(fault)? {
                     return Ok(Some(found));
                 }
@@ -208,9 +209,9 @@ impl Replay<'_> {
         let job = &self.jobs[order][step];
         let holds = self.chosen(order, step);
         for &process in &self.processes[order] {
-            let location = course.location(process as u32) as usize;
+            let location = course.location(ProcessId::at(process)).index();
             for &edge in &self.model.processes[process].locations[location].outgoing {
-                let edge = EdgeRef { process: process as u32, edge };
+                let edge = EdgeRef { process: ProcessId::at(process), edge };
                 let action = Move { edges: vec![edge] };
                 let timed = TimedMove { time: Time::from_integer(self.now), action };
                 let event = started(self.lowered, self.model, &self.orders, &timed);
@@ -270,7 +271,7 @@ impl Replay<'_> {
 }
 
 /// The clocks that a guard names.
-fn clocks(edge: &Edge) -> impl Iterator<Item = u32> {
+fn clocks(edge: &Edge) -> impl Iterator<Item = ClockId> {
     let tests = edge.guard.iter().filter_map(|conjunct| match conjunct {
         Conjunct::Clock(test) => Some([&test.left, &test.right]),
         Conjunct::Data(_) => None,

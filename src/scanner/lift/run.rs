@@ -4,7 +4,7 @@
 use crate::layout::{Cycle, Op, OpKind};
 use crate::lower::{Component, Deed, LoweredScanner, Task};
 use takt_automata::interpret::Course;
-use takt_automata::model::Model;
+use takt_automata::model::{Model, ProcessId};
 use takt_automata::trace::{EdgeRef, Run, Time, TimedMove};
 
 /// A run, and what it shows.
@@ -145,16 +145,16 @@ impl<'a> Walk<'a> {
         };
         let process = self.processes[number];
         let data = &self.model.processes[process];
-        let location = self.course.location(process as u32);
-        let outgoing = &data.locations[location as usize].outgoing;
+        let location = self.course.location(ProcessId::at(process));
+        let outgoing = &data.locations[location.index()].outgoing;
         for &number in outgoing {
-            let edge = &data.edges[number as usize];
+            let edge = &data.edges[number.index()];
             let deed = edge.origin.and_then(|o| self.lowered.deeds.get(o.0 as usize));
             let choice = edge.choice.first().and_then(|(_, value)| usize::try_from(*value).ok());
             if !deed.is_some_and(|deed| is_wanted(*deed, choice)) {
                 continue;
             }
-            let edge = EdgeRef { process: process as u32, edge: number };
+            let edge = EdgeRef { process: ProcessId::at(process), edge: number };
             if let Ok(Some(action)) = self.course.start(edge) {
                 let time = Time::from_integer(self.now);
                 self.found.run.moves.push(TimedMove { time, action });

@@ -199,7 +199,7 @@ fn has_value(
 ) -> bool {
     let Some(Extremum::Finite { value, attained: true }) = value else { return true };
     let found = match of {
-        Objective::Clock(clock, _) => end.clocks[*clock as usize],
+        Objective::Clock(clock, _) => end.clocks[clock.index()],
         Objective::Cost(_) => end.cost,
         Objective::Data(term) => match interpreter.value(end, term) {
             Ok(found) => Time::from_integer(found),

@@ -1,15 +1,16 @@
 //! States and moves of a model in the names of its text.
 
 use takt_automata::engine::Round;
-use takt_automata::model::Model;
+use takt_automata::model::{ClockId, LocationId, Model};
 use takt_automata::trace::{Constraint, Move};
 
 /// `P.a -> P.b, Q.c -> Q.c`: every edge that takes part, the sender first.
 pub fn action(model: &Model, action: &Move) -> String {
     let edges = action.edges.iter().map(|edge| {
-        let process = &model.processes[edge.process as usize];
-        let data = &process.edges[edge.edge as usize];
-        let place = |at: u32| format!("{}.{}", process.name, process.locations[at as usize].name);
+        let process = &model.processes[edge.process.index()];
+        let data = edge.of(model);
+        let place =
+            |at: LocationId| format!("{}.{}", process.name, process.locations[at.index()].name);
         format!("{} -> {}", place(data.source), place(data.target))
     });
     edges.collect::<Vec<_>>().join(", ")
@@ -17,10 +18,10 @@ pub fn action(model: &Model, action: &Move) -> String {
 
 /// `P.a -> P.b -> P.a, a round takes 2 to 3`
 pub fn round(model: &Model, round: &Round) -> String {
-    let process = &model.processes[round.process as usize];
-    let name = |at: u32| format!("{}.{}", process.name, process.locations[at as usize].name);
-    let sources = round.edges.iter().map(|&edge| name(process.edges[edge as usize].source));
-    let back = round.edges.first().map(|&edge| name(process.edges[edge as usize].source));
+    let process = &model.processes[round.process.index()];
+    let name = |at: LocationId| format!("{}.{}", process.name, process.locations[at.index()].name);
+    let sources = round.edges.iter().map(|&edge| name(process.edges[edge.index()].source));
+    let back = round.edges.first().map(|&edge| name(process.edges[edge.index()].source));
     let places: Vec<String> = sources.chain(back).collect();
     let time = match (round.shortest, round.longest) {
         (shortest, longest) if shortest == longest => longest.to_string(),
@@ -33,7 +34,7 @@ pub fn round(model: &Model, round: &Round) -> String {
 pub fn choices(model: &Model, action: &Move) -> Vec<String> {
     let edges = action.edges.iter();
     edges
-        .flat_map(|e| &model.processes[e.process as usize].edges[e.edge as usize].choice)
+        .flat_map(|e| &e.of(model).choice)
         .map(|(name, value)| format!("{name} = {value}"))
         .collect()
 }
@@ -56,7 +57,7 @@ pub fn variables<'m>(model: &'m Model, state: &[i32]) -> impl Iterator<Item = (&
 /// A zone as conditions on clocks; `x >= 3` and `x <= 3` become `x = 3`. A search may add clocks of
 /// its own, which the model does not know: nothing is said about those.
 pub fn zone(model: &Model, constraints: &[Constraint]) -> Vec<String> {
-    let is_known = |clock: &Option<u32>| clock.is_none_or(|x| (x as usize) < model.clocks.len());
+    let is_known = |clock: &Option<ClockId>| clock.is_none_or(|x| x.index() < model.clocks.len());
     let of_model = |c: &&Constraint| is_known(&c.left) && is_known(&c.right);
     let constraints: Vec<&Constraint> = constraints.iter().filter(of_model).collect();
     let mut seen = Vec::new();
@@ -78,7 +79,7 @@ pub fn zone(model: &Model, constraints: &[Constraint]) -> Vec<String> {
 }
 
 fn condition(model: &Model, constraint: &Constraint, is_equality: bool) -> String {
-    let name = |clock: u32| model.clocks[clock as usize].name.as_str();
+    let name = |clock: ClockId| model.clocks[clock.index()].name.as_str();
     let strict = if constraint.is_strict { "" } else { "=" };
     let bound = constraint.bound;
     let upper = if is_equality { "=".to_owned() } else { format!("<{strict}") };
@@ -94,14 +95,14 @@ fn condition(model: &Model, constraint: &Constraint, is_equality: bool) -> Strin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use takt_automata::model::{Clock, Edge, Location, Process};
+    use takt_automata::model::{Clock, Edge, EdgeId, Location, Process, ProcessId};
     use takt_automata::trace::EdgeRef;
 
     fn model() -> Model {
         let location = |name: &str| Location { name: name.into(), ..Location::default() };
         let edge = |source, target| Edge {
-            source,
-            target,
+            source: LocationId(source),
+            target: LocationId(target),
             guard: Vec::new(),
             sync: None,
             update: None,
@@ -126,8 +127,12 @@ mod tests {
 
     #[test]
     fn moves_name_every_edge_and_self_loops() {
-        let both =
-            Move { edges: vec![EdgeRef { process: 1, edge: 0 }, EdgeRef { process: 0, edge: 1 }] };
+        let both = Move {
+            edges: vec![
+                EdgeRef { process: ProcessId(1), edge: EdgeId(0) },
+                EdgeRef { process: ProcessId(0), edge: EdgeId(1) },
+            ],
+        };
         assert_eq!(action(&model(), &both), "Q.a -> Q.b, P.b -> P.b");
         assert_eq!(choices(&model(), &both), ["i = 7", "i = 7"]);
         assert_eq!(action(&model(), &Move::default()), "");
@@ -135,7 +140,10 @@ mod tests {
 
     #[test]
     fn zones_read_like_guards() {
-        let c = |left, right, is_strict, bound| Constraint { left, right, is_strict, bound };
+        let c = |left: Option<u32>, right: Option<u32>, is_strict, bound| {
+            let (left, right) = (left.map(ClockId), right.map(ClockId));
+            Constraint { left, right, is_strict, bound }
+        };
         let zone = zone(
             &model(),
             &[

@@ -21,7 +21,7 @@ pub fn diagnose(model: &Model, failure: &Failure) -> Diagnostic {
     };
     let mut diagnostic = Diagnostic::error(code, failure.fault.span, format!("{what}, {place}"));
     for edge in failure.action.iter().flat_map(|action| &action.edges) {
-        let data = &model.processes[edge.process as usize].edges[edge.edge as usize];
+        let data = edge.of(model);
         if !is_same(data.span, failure.fault.span) && data.span.end > 0 {
             diagnostic = diagnostic.related(data.span, "an edge of this move");
         }

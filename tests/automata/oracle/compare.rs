@@ -78,7 +78,7 @@ pub fn compare(sample: &Sample) -> Result<Outcome, String> {
     {
         // Few finite values are as large as this.
         let mut scale = oracle.graph.scale.clone();
-        scale.caps[*clock as usize] = FAR;
+        scale.caps[clock.index()] = FAR;
         if let Ok(graph) = Graph::explore(&model, scale, 10 * MOST_REGIONS) {
             oracle = Oracle::new(&model, graph);
             expected = oracle.answer(&query).map_err(|fault| format!("met {fault:?}"))?;
@@ -182,7 +182,7 @@ pub fn scale(sample: &Sample, model: &Model, query: &Query) -> Scale {
     };
     if let Some(Objective::Clock(clock, _)) = of {
         // So that values which add up over several resets of other clocks are still told apart.
-        caps[*clock as usize] += 2 * LARGEST;
+        caps[clock.index()] += 2 * LARGEST;
     }
     Scale { caps, differences: sample.has_diagonals.then_some(LARGEST) }
 }
@@ -346,7 +346,7 @@ fn has_value(
 ) -> Result<(), String> {
     let Some(Extremum::Finite { value, attained: true }) = value else { return Ok(()) };
     let reached = match of {
-        Objective::Clock(clock, _) => at.clocks[*clock as usize],
+        Objective::Clock(clock, _) => at.clocks[clock.index()],
         Objective::Data(term) => {
             let value = oracle.interpreter.value(at, term);
             Time::from_integer(value.map_err(|fault| format!("{fault:?}"))?)

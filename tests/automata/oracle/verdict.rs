@@ -111,7 +111,7 @@ impl Oracle<'_> {
                 let value = self.interpreter.value(&node.at, term)?;
                 return Ok(Candidate { value, open: false, is_beyond: false, is_unbounded: false });
             }
-            Objective::Clock(clock, _) => *clock as usize,
+            Objective::Clock(clock, _) => clock.index(),
             Objective::Cost(_) => panic!("the oracle knows no prices"),
         };
         if self.graph.scale.is_beyond(&node.at, clock) {

@@ -4,6 +4,7 @@
 use super::compare::{compile, scale};
 use super::graph::Graph;
 use takt_automata::interpret::{Interpreter, replay};
+use takt_automata::model::{EdgeId, ProcessId};
 use takt_automata::trace::{EdgeRef, Move, Run, Time, TimedMove};
 use takt_testing::{Random, networks::generate};
 
@@ -81,9 +82,9 @@ fn stray(interpreter: &Interpreter, r: &mut Random) -> usize {
             (at, run) = (later, waiting);
         }
         let Ok(existing) = interpreter.successors(&at) else { break };
-        for (number, process) in model.processes.iter().enumerate() {
-            let all = 0..process.edges.len() as u32;
-            for edge in all.map(|edge| EdgeRef { process: number as u32, edge }) {
+        for (number, of) in model.processes.iter().enumerate() {
+            let process = ProcessId::at(number);
+            for edge in EdgeId::all(of.edges.len()).map(|edge| EdgeRef { process, edge }) {
                 let mut moved = run.clone();
                 let action = Move { edges: vec![edge] };
                 let exists = existing.iter().any(|(known, _)| *known == action);

@@ -16,7 +16,7 @@ use crate::engine::tables::{Interest, Tables};
 use crate::engine::trail::{self, Admit, Finish, constraints_of};
 use crate::engine::zone::Zone;
 use crate::engine::{Abstraction, Failure};
-use crate::model::{FaultKind, Formula};
+use crate::model::{ClockId, FaultKind, Formula};
 use crate::priced::Priced;
 use crate::trace::{Constraint, Move, Trace};
 use std::ops::ControlFlow;
@@ -61,7 +61,8 @@ impl Context<'_> {
             Observer::default(),
             &|_, _| true,
             &mut |successors, state| {
-                let position = |clock: Option<u32>| clock.map_or(Some(0), |c| state.position(c));
+                let position =
+                    |clock: Option<ClockId>| clock.map_or(Some(0), |c| state.position(c));
                 let zones = satisfying(successors, state, within, true)?;
                 for mut zone in zones {
                     let (Some(i), Some(j)) = (position(limit.left), position(limit.right)) else {

@@ -13,7 +13,7 @@ use crate::engine::tables::{Interest, Tables};
 use crate::engine::trail::constraints_of;
 use crate::engine::zone::Zone;
 use crate::engine::{Abstraction, Answer, Options, Order, Verdict};
-use crate::model::{Formula, analysis};
+use crate::model::{ClockId, Formula, analysis};
 use crate::trace::{Move, Trace};
 
 impl Context<'_> {
@@ -48,7 +48,7 @@ impl Context<'_> {
     fn descend_with<Z: Zone>(
         &self,
         formulas: &[Formula],
-        clocks: Vec<u32>,
+        clocks: Vec<ClockId>,
         found: Verdict,
         interest: &Interest,
         abstraction: Abstraction,

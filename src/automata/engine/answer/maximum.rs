@@ -15,7 +15,7 @@ use crate::engine::successor::Successors;
 use crate::engine::tables::{Interest, Limit, Tables};
 use crate::engine::{Abstraction, Answer, Extremum, Stop, Verdict};
 use crate::model::analysis::clock_bounds;
-use crate::model::{Formula, Model};
+use crate::model::{ClockId, Formula, Model};
 use crate::trace::Constraint;
 use std::cell::OnceCell;
 
@@ -33,7 +33,7 @@ impl Context<'_> {
     /// the answer. Large constants may take long, so ways to let the clock grow for ever are looked
     /// for in turns with that. If there is none and the clock exceeds the limits, the graph tells
     /// whether it can grow forever; if not even that, some higher limit is high enough.
-    pub(super) fn latest(&self, within: &Formula, clock: u32) -> Answered<Answer> {
+    pub(super) fn latest(&self, within: &Formula, clock: ClockId) -> Answered<Answer> {
         let mut limit = self.bounds.largest.max(self.interest([within]).largest);
         let plain = Context { reduction: None, ..*self };
         let extended = OnceCell::new();
@@ -78,7 +78,7 @@ impl Context<'_> {
         Ok(answer)
     }
 
-    fn growth(&self, within: &Formula, clock: u32, limit: i64) -> Answered<Growth> {
+    fn growth(&self, within: &Formula, clock: ClockId, limit: i64) -> Answered<Growth> {
         // Short ticks would cut the way to large constants into as many steps.
         let ticking = grow::with_ticks(self.model, limit.max(1));
         let bounds = clock_bounds(&ticking.model);
@@ -111,7 +111,7 @@ struct Measuring<'c> {
 }
 
 impl<'c> Measuring<'c> {
-    fn new(context: &'c Context, within: &'c Formula, clock: u32, limit: i64) -> Measuring<'c> {
+    fn new(context: &'c Context, within: &'c Formula, clock: ClockId, limit: i64) -> Measuring<'c> {
         let mut interest = context.interest([within]);
         interest.measured = Some(Limit { clock, lower: limit, upper: NO_LIMIT });
         let abstraction = context.abstraction(exact_for(within));
@@ -197,12 +197,12 @@ impl<'c> Pumping<'c> {
         context: &'c Context,
         extended: &'c Model,
         within: &'c Formula,
-        clock: u32,
+        clock: ClockId,
     ) -> Pumping<'c> {
         let interest = context.interest([within]);
         let abstraction = context.abstraction(exact_for(within));
         let mut with_time = interest.clone();
-        let stopwatch = context.model.clocks.len() as u32;
+        let stopwatch = ClockId::at(context.model.clocks.len());
         with_time.compared.push(Limit { clock: stopwatch, lower: 1, upper: NO_LIMIT });
         let tables = Tables::new(extended, context.bounds, &with_time, abstraction);
         let search = context.search(&interest, abstraction, Observer::default(), None);

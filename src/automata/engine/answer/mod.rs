@@ -16,7 +16,7 @@ use super::satisfy::{Claim, speaks_of_deadlock};
 use super::symmetry::Reductions;
 use super::{Answer, Control, Estimate, Failure, Options, Progress, Verdict};
 use crate::model::analysis::{clock_bounds, is_reset};
-use crate::model::{Formula, Model, Objective, Query};
+use crate::model::{ClockId, Formula, Model, Objective, Query};
 use context::Context;
 
 type Answered<T> = Result<T, Box<Failure>>;
@@ -54,7 +54,7 @@ fn check_plainly(
 pub fn earliest<'q>(
     model: &Model,
     within: &'q Formula,
-    clock: u32,
+    clock: ClockId,
     estimate: Option<&'q mut dyn Estimate>,
     options: &Options,
     control: &dyn Control,
@@ -67,7 +67,7 @@ pub fn earliest<'q>(
 fn earliest_goal<'q>(
     model: &Model,
     within: &'q Formula,
-    clock: u32,
+    clock: ClockId,
     estimate: Option<&'q mut dyn Estimate>,
     control: &dyn Control,
 ) -> Earliest<'q> {

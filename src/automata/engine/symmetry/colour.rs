@@ -9,6 +9,7 @@ use super::table::Reduction;
 use crate::dbm::{Bound, Dbm};
 use crate::engine::state::State;
 use crate::engine::zone::Zone;
+use crate::model::ClockId;
 use crate::model::symmetry::Renaming;
 
 /// Buffers of a sort.
@@ -121,9 +122,9 @@ impl Colours {
             return;
         }
         let last = reduction.clocks.iter().flat_map(|column| &column.of).max();
-        self.positions.resize(last.map_or(0, |&clock| clock as usize + 1), 0);
+        self.positions.resize(last.map_or(0, |&clock| clock.index() + 1), 0);
         for (at, &clock) in state.clocks.iter().enumerate() {
-            if let Some(position) = self.positions.get_mut(clock as usize) {
+            if let Some(position) = self.positions.get_mut(clock.index()) {
                 *position = at + 1;
             }
         }
@@ -139,7 +140,7 @@ impl Colours {
         ranks.clear();
         ranks.resize(colours.len(), 0);
         let clocks = reduction.clocks.iter().filter(|column| column.set == set);
-        let columns: Vec<&[u32]> = clocks.map(|column| &column.of[..]).collect();
+        let columns: Vec<&[ClockId]> = clocks.map(|column| &column.of[..]).collect();
         let mut before = 0;
         for group in order.chunk_by_mut(|&a, &b| colours[a as usize] == colours[b as usize]) {
             group.iter().for_each(|&e| ranks[e as usize] = before);
@@ -187,19 +188,19 @@ impl Colours {
 /// ranks of those that come later.
 fn sort_by_clocks<B: Bound>(
     group: &mut [u32],
-    columns: &[&[u32]],
+    columns: &[&[ClockId]],
     positions: &[usize],
     zone: &Dbm<B>,
     ranks: &mut [u32],
 ) {
-    let place = |column: &[u32], e: u32| positions[column[e as usize] as usize];
+    let place = |column: &[ClockId], e: u32| positions[column[e as usize].index()];
     if group.len() < 2 || columns.iter().all(|column| group.iter().all(|&e| place(column, e) == 0))
     {
         return;
     }
     let mut keys: Vec<(Vec<Key<B>>, u64, u32)> = Vec::with_capacity(group.len());
     for &e in group.iter() {
-        let key = |column: &&[u32]| {
+        let key = |column: &&[ClockId]| {
             let here = place(column, e);
             if here == 0 {
                 return Key { later: 0, lower: B::ZERO, upper: B::ZERO };
@@ -214,7 +215,7 @@ fn sort_by_clocks<B: Bound>(
     keys.sort_by(|a, b| a.0.cmp(&b.0));
     if keys.windows(2).any(|pair| pair[0].0 == pair[1].0) {
         for (_, profile, e) in &mut keys {
-            let of = |column: &&[u32]| profile_of(place(column, *e), zone);
+            let of = |column: &&[ClockId]| profile_of(place(column, *e), zone);
             *profile = columns.iter().map(of).fold(0, mix);
         }
         keys.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));

@@ -24,6 +24,7 @@ use super::state::{Activity, State};
 use super::tables::Tables;
 use super::zone::Zone;
 use crate::dbm::{ClockLimits, Origin};
+use crate::model::ClockId;
 use crate::model::symmetry::Renaming;
 use colour::Colours;
 
@@ -66,8 +67,8 @@ impl<Z: Zone> Renamer<Z> {
         activity.find(tables, &image.cells, &mut image.clocks, &mut self.limits);
         let mut origins = vec![None; image.clocks.len()];
         for (at, &clock) in state.clocks.iter().enumerate() {
-            let new = reduction.symmetry.moved.clocks.renamed(clock, &self.renaming);
-            match image.clocks.binary_search(&new) {
+            let new = reduction.symmetry.moved.clocks.renamed(clock.0, &self.renaming);
+            match image.clocks.binary_search(&ClockId(new)) {
                 Ok(position) => origins[position] = Some(Origin::Kept(at + 1)),
                 // What is known of clocks does not depend on names, so this cannot be; but then
                 // the state is as good a representative as any.

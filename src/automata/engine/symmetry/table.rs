@@ -1,7 +1,7 @@
 //! What a reduction looks up again and again, worked out once per model and query.
 
-use crate::model::Model;
 use crate::model::symmetry::{Item, Renaming, Symmetry};
+use crate::model::{ClockId, Model};
 use crate::trace::{EdgeRef, Move};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ pub struct Reduction {
     /// The scalar sets by number, with their sizes.
     pub sets: Vec<(u32, u32)>,
     /// Integers that there are once for each element.
-    pub columns: Vec<Column>,
+    pub columns: Vec<Column<u32>>,
     /// The same, where the value is an element itself.
     pub links: Vec<Link>,
     /// Single cells that hold an element.
@@ -21,7 +21,7 @@ pub struct Reduction {
     /// Cells with several elements each.
     pub ties: Vec<Tie>,
     /// Clocks that there are once for each element.
-    pub clocks: Vec<Column>,
+    pub clocks: Vec<Column<ClockId>>,
     /// For each set, whether clocks have several of its elements each.
     pub has_shared_clocks: Vec<bool>,
     /// Cells of the state that renamings move or change.
@@ -30,9 +30,9 @@ pub struct Reduction {
 
 /// One cell or clock for each element of a set (by position in [`Reduction::sets`]).
 #[derive(Clone, Debug)]
-pub struct Column {
+pub struct Column<T> {
     pub set: usize,
-    pub of: Vec<u32>,
+    pub of: Vec<T>,
 }
 
 #[derive(Clone, Debug)]
@@ -124,14 +124,14 @@ impl Reduction {
 
     fn place_clocks(&mut self, model: &Model) {
         let symmetry = Arc::clone(&self.symmetry);
-        let mut columns: BTreeMap<Vec<u64>, (usize, Vec<u32>)> = BTreeMap::new();
-        for clock in 0..model.clocks.len() as u32 {
-            let Some(item) = symmetry.moved.clocks.item(clock) else { continue };
+        let mut columns: BTreeMap<Vec<u64>, (usize, Vec<ClockId>)> = BTreeMap::new();
+        for clock in ClockId::all(model.clocks.len()) {
+            let Some(item) = symmetry.moved.clocks.item(clock.0) else { continue };
             let (ends, rest) = self.ends(item);
             match ends[..] {
                 [] => {}
                 [(set, element)] => {
-                    let blank = || (set, vec![0; self.sets[set].1 as usize]);
+                    let blank = || (set, vec![ClockId::default(); self.sets[set].1 as usize]);
                     columns.entry(rest).or_insert_with(blank).1[element as usize] = clock;
                 }
                 _ => ends.iter().for_each(|&(set, _)| self.has_shared_clocks[set] = true),

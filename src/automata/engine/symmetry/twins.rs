@@ -60,8 +60,8 @@ impl Twins {
     pub fn is_image(&mut self, reduction: &Reduction, model: &Model, action: &Move) -> bool {
         self.seen.clear();
         for (k, at) in action.edges.iter().enumerate() {
-            let owner = &model.layout.owners[at.process as usize];
-            let edge = &model.processes[at.process as usize].edges[at.edge as usize];
+            let owner = &model.layout.owners[at.process.index()];
+            let edge = at.of(model);
             if k >= 2 && elements(owner).count() > 1 {
                 return false;
             }

@@ -1,14 +1,17 @@
 //! Cycles of a process whose rounds take between `a` and `b` time units, wherever the rest of the
 //! network is, and any such length is possible (definitions 2.6 and 2.10 of Hendriks' thesis).
 
-use crate::model::{ClockRef, ClockTest, Conjunct, Edge, Expr, Location, Model, Process, Term};
+use crate::model::{
+    ClockId, ClockRef, ClockTest, Conjunct, Edge, EdgeId, Expr, Location, LocationId, Model,
+    Process, Term,
+};
 use crate::network::{BinaryOp, UnaryOp, Urgency};
 
 /// A cycle of edges of one process, all on one clock that is 0 when it starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cycle {
-    pub clock: u32,
-    pub edges: Vec<u32>,
+    pub clock: ClockId,
+    pub edges: Vec<EdgeId>,
     /// What lies between two resets of the clock.
     pub segments: Vec<Segment>,
 }
@@ -44,11 +47,11 @@ const MOST_EDGES: usize = 512;
 const MOST_STEPS: usize = 100_000;
 
 /// The cycles of a process on this clock, each once, from its lowest location on.
-pub fn cycles(process: &Process, clock: u32) -> Vec<Cycle> {
+pub fn cycles(process: &Process, clock: ClockId) -> Vec<Cycle> {
     let is_fit = |edge: &Edge| Leg::new(process, edge, clock).is_some();
     let edges: Vec<bool> = process.edges.iter().map(is_fit).collect();
     let mut walk = Walk { process, clock, edges, path: Vec::new(), found: Vec::new(), steps: 0 };
-    for start in 0..process.locations.len() as u32 {
+    for start in LocationId::all(process.locations.len()) {
         walk.go(start);
     }
     walk.found
@@ -57,24 +60,24 @@ pub fn cycles(process: &Process, clock: u32) -> Vec<Cycle> {
 /// A depth-first search for simple cycles; it does not recurse, since models may be deep.
 struct Walk<'p> {
     process: &'p Process,
-    clock: u32,
+    clock: ClockId,
     edges: Vec<bool>,
-    path: Vec<u32>,
+    path: Vec<EdgeId>,
     found: Vec<Cycle>,
     steps: usize,
 }
 
 impl Walk<'_> {
-    fn go(&mut self, start: u32) {
-        let outgoing = |l: u32| &self.process.locations[l as usize].outgoing;
-        let mut open: Vec<std::slice::Iter<u32>> = vec![outgoing(start).iter()];
+    fn go(&mut self, start: LocationId) {
+        let outgoing = |l: LocationId| &self.process.locations[l.index()].outgoing;
+        let mut open: Vec<std::slice::Iter<EdgeId>> = vec![outgoing(start).iter()];
         let mut visited = vec![false; self.process.locations.len()];
         self.path.clear();
         while let Some(next) = open.last_mut() {
             let Some(&edge) = next.next() else {
                 open.pop();
                 if let Some(last) = self.path.pop() {
-                    visited[self.process.edges[last as usize].target as usize] = false;
+                    visited[self.process.edges[last.index()].target.index()] = false;
                 }
                 continue;
             };
@@ -82,8 +85,8 @@ impl Walk<'_> {
             if self.found.len() >= MOST_CYCLES || self.steps > MOST_STEPS {
                 return;
             }
-            let target = self.process.edges[edge as usize].target;
-            if !self.edges[edge as usize] || target < start || visited[target as usize] {
+            let target = self.process.edges[edge.index()].target;
+            if !self.edges[edge.index()] || target < start || visited[target.index()] {
                 continue;
             }
             if target == start {
@@ -91,7 +94,7 @@ impl Walk<'_> {
                 self.found.extend(cycle(self.process, self.clock, edges));
             } else if self.path.len() < MOST_EDGES {
                 self.path.push(edge);
-                visited[target as usize] = true;
+                visited[target.index()] = true;
                 open.push(outgoing(target).iter());
             }
         }
@@ -100,8 +103,8 @@ impl Walk<'_> {
 
 /// The cycle of these edges, turned so that it starts right after a reset; `None` if its rounds
 /// do not take any time between a shortest and a longest.
-fn cycle(process: &Process, clock: u32, mut edges: Vec<u32>) -> Option<Cycle> {
-    let leg = |e: &u32| Leg::new(process, &process.edges[*e as usize], clock);
+fn cycle(process: &Process, clock: ClockId, mut edges: Vec<EdgeId>) -> Option<Cycle> {
+    let leg = |e: &EdgeId| Leg::new(process, &process.edges[e.index()], clock);
     let last = edges.iter().rposition(|e| leg(e).is_some_and(|leg| leg.resets))?;
     edges.rotate_left(last + 1);
     let legs: Vec<Leg> = edges.iter().map(leg).collect::<Option<_>>()?;
@@ -138,8 +141,8 @@ struct Leg {
 
 impl Leg {
     /// `None` if the edge does more than wait for the clock and reset it.
-    fn new(process: &Process, edge: &Edge, clock: u32) -> Option<Leg> {
-        let source = &process.locations[edge.source as usize];
+    fn new(process: &Process, edge: &Edge, clock: ClockId) -> Option<Leg> {
+        let source = &process.locations[edge.source.index()];
         let resets = match edge.update.as_ref().map(|update| &update.tree) {
             None => false,
             Some(update) => {
@@ -158,7 +161,7 @@ impl Leg {
     }
 }
 
-fn is_reset(update: &Expr, clock: u32) -> bool {
+fn is_reset(update: &Expr, clock: ClockId) -> bool {
     match update {
         Expr::Reset(place, value) => {
             place.constant() == Some(clock) && matches!(**value, Expr::Const(0))
@@ -172,7 +175,7 @@ fn is_reset(update: &Expr, clock: u32) -> bool {
 
 /// What the tests allow of the clock, from and to; `None` if they are about something else, or
 /// strict.
-fn limits(conjuncts: &[Conjunct], clock: u32) -> Option<(i64, i64)> {
+fn limits(conjuncts: &[Conjunct], clock: ClockId) -> Option<(i64, i64)> {
     let (mut from, mut to) = (0, i64::MAX);
     for conjunct in conjuncts {
         let test = match conjunct {
@@ -193,7 +196,7 @@ enum Side {
     Upper(i64),
 }
 
-fn side(test: &ClockTest, clock: u32) -> Option<Side> {
+fn side(test: &ClockTest, clock: ClockId) -> Option<Side> {
     let is_it = |of: &Option<ClockRef>| matches!(of, Some(ClockRef::Fixed(c)) if *c == clock);
     let bound = test.bound.constant()?;
     if test.is_strict || test.unless.is_some() {
@@ -235,8 +238,8 @@ fn is_plain(expr: &Expr) -> bool {
 pub fn conditions(process: &Process, cycle: &Cycle) -> Vec<Term> {
     let mut found: Vec<Term> = Vec::new();
     for &edge in &cycle.edges {
-        let edge = &process.edges[edge as usize];
-        let source: &Location = &process.locations[edge.source as usize];
+        let edge = &process.edges[edge.index()];
+        let source: &Location = &process.locations[edge.source.index()];
         for conjunct in source.invariant.iter().chain(&edge.guard) {
             if let Conjunct::Data(term) = conjunct
                 && !found.iter().any(|other| other.tree == term.tree)
@@ -296,7 +299,7 @@ impl Bystanders {
             for test in process.locations.iter().flat_map(|l| tests(&l.invariant)) {
                 for clock in [&test.left, &test.right].into_iter().flatten() {
                     match clock {
-                        ClockRef::Fixed(clock) => found.watchers[*clock as usize].add(p),
+                        ClockRef::Fixed(clock) => found.watchers[clock.index()].add(p),
                         ClockRef::Indexed { .. } => found.of_any.add(p),
                     }
                 }
@@ -313,8 +316,8 @@ impl Bystanders {
     }
 
     /// Whether others stay where they are for a time that depends on the clock.
-    pub fn watch(&self, process: usize, clock: u32) -> bool {
-        let watchers = self.watchers[clock as usize];
+    pub fn watch(&self, process: usize, clock: ClockId) -> bool {
+        let watchers = self.watchers[clock.index()];
         watchers.are_others_than(process) || self.of_any.are_others_than(process)
     }
 

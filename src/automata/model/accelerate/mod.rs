@@ -24,8 +24,8 @@ mod cycle;
 pub use cycle::{Cycle, Segment};
 
 use super::{
-    ClockPlace, ClockRef, ClockTest, Conjunct, Edge, Expr, Formula, Location, Model, Objective,
-    Place, PlaceBase, Query, Term, code,
+    ClockId, ClockPlace, ClockRef, ClockTest, Conjunct, Edge, EdgeId, Expr, Formula, Location,
+    LocationId, Model, Objective, Place, PlaceBase, ProcessId, Query, Term, code,
 };
 use crate::network::{BinaryOp, Direction};
 use std::collections::BTreeSet;
@@ -43,9 +43,9 @@ pub struct Accelerated {
 /// Two edges that stand for any number of rounds of a cycle.
 #[derive(Clone, Debug)]
 pub struct Detour {
-    pub process: u32,
-    pub enter: u32,
-    pub leave: u32,
+    pub process: ProcessId,
+    pub enter: EdgeId,
+    pub leave: EdgeId,
     pub cycle: Cycle,
 }
 
@@ -127,10 +127,10 @@ fn build(model: &Model, found: Vec<(usize, Vec<Cycle>)>) -> Accelerated {
     }
     // A detour may not start while another one lasts.
     for detour in &made.detours {
-        for (p, _) in found.iter().filter(|(p, _)| *p != detour.process as usize) {
+        for (p, _) in found.iter().filter(|(p, _)| *p != detour.process.index()) {
             let idle = Conjunct::Data(is_at_home(*p, made.before[*p]));
-            let process = &mut made.model.processes[detour.process as usize];
-            process.edges[detour.enter as usize].guard.insert(0, idle);
+            let process = &mut made.model.processes[detour.process.index()];
+            process.edges[detour.enter.index()].guard.insert(0, idle);
         }
     }
     code::generate(&mut made.model);
@@ -140,11 +140,12 @@ fn build(model: &Model, found: Vec<(usize, Vec<Cycle>)>) -> Accelerated {
 impl Accelerated {
     fn add(&mut self, p: usize, cycle: Cycle) {
         let process = &mut self.model.processes[p];
-        let start = process.edges[cycle.edges[0] as usize].source;
-        let span = process.edges[cycle.edges[0] as usize].span;
+        let start = process.edges[cycle.edges[0].index()].source;
+        let span = process.edges[cycle.edges[0].index()].span;
         let conditions = cycle::conditions(process, &cycle);
-        let (enter, aside) = (process.edges.len() as u32, process.locations.len() as u32);
-        let test = |left: Option<u32>, right: Option<u32>, bound: i64| {
+        let (enter, aside) =
+            (EdgeId::at(process.edges.len()), LocationId::at(process.locations.len()));
+        let test = |left: Option<ClockId>, right: Option<ClockId>, bound: i64| {
             Conjunct::Clock(ClockTest {
                 unless: None,
                 left: left.map(ClockRef::Fixed),
@@ -172,16 +173,21 @@ impl Accelerated {
         let out = vec![test(None, Some(cycle.clock), -threshold)];
         process.edges.push(blank(start, aside, guard, None));
         process.edges.push(blank(aside, start, out, Some(Term::new(reset, span))));
-        process.locations[start as usize].outgoing.push(enter);
-        let name = format!("{}+{}", process.locations[start as usize].name, aside);
+        process.locations[start.index()].outgoing.push(enter);
+        let name = format!("{}+{}", process.locations[start.index()].name, aside.0);
         process.locations.push(Location {
             name,
-            outgoing: vec![enter + 1],
+            outgoing: vec![enter.offset(1)],
             span,
             ..Location::default()
         });
         self.model.cells[p].hi = process.locations.len() as i64 - 1;
-        self.detours.push(Detour { process: p as u32, enter, leave: enter + 1, cycle });
+        self.detours.push(Detour {
+            process: ProcessId::at(p),
+            enter,
+            leave: enter.offset(1),
+            cycle,
+        });
     }
 
     /// The query asked of the old locations alone; `None` if detours could change its answer.
@@ -209,14 +215,14 @@ impl Accelerated {
 
     /// The formula, where no detour is under way.
     fn at_home(&self, formula: &Formula) -> Formula {
-        let mut processes: Vec<u32> = self.detours.iter().map(|d| d.process).collect();
+        let mut processes: Vec<ProcessId> = self.detours.iter().map(|d| d.process).collect();
         processes.dedup();
-        let home = |&p: &u32| Formula::Data(is_at_home(p as usize, self.before[p as usize]));
+        let home = |p: &ProcessId| Formula::Data(is_at_home(p.index(), self.before[p.index()]));
         Formula::And(processes.iter().map(home).chain([formula.clone()]).collect())
     }
 
     /// The detour that an edge enters or leaves.
-    pub fn detour(&self, process: u32, edge: u32) -> Option<&Detour> {
+    pub fn detour(&self, process: ProcessId, edge: EdgeId) -> Option<&Detour> {
         let is_it = |d: &&Detour| d.process == process && (d.enter == edge || d.leave == edge);
         self.detours.iter().find(is_it)
     }
@@ -225,15 +231,15 @@ impl Accelerated {
 /// Every cycle from where most of them pass, so that one place serves all.
 fn at_common_starts(model: &Model, p: usize, cycles: &[Cycle]) -> Vec<Cycle> {
     let process = &model.processes[p];
-    let source = |&e: &u32| process.edges[e as usize].source;
+    let source = |e: &EdgeId| process.edges[e.index()].source;
     let mut passes = vec![0u32; process.locations.len()];
     for cycle in cycles {
-        starts(process, cycle).for_each(|k| passes[source(&cycle.edges[k]) as usize] += 1);
+        starts(process, cycle).for_each(|k| passes[source(&cycle.edges[k]).index()] += 1);
     }
     let turned = |cycle: &Cycle| {
         let best = starts(process, cycle).max_by_key(|&k| {
             let at = source(&cycle.edges[k]);
-            (passes[at as usize], std::cmp::Reverse(at))
+            (passes[at.index()], std::cmp::Reverse(at))
         });
         turn(cycle, best.unwrap_or(0))
     };
@@ -245,7 +251,7 @@ fn starts<'c>(process: &'c super::Process, cycle: &'c Cycle) -> impl Iterator<It
     let count = cycle.edges.len();
     (0..count).filter(move |k| {
         let before = cycle.edges[(k + count - 1) % count];
-        process.edges[before as usize].update.is_some()
+        process.edges[before.index()].update.is_some()
     })
 }
 
@@ -274,7 +280,7 @@ fn is_at_home(process: usize, locations: u32) -> Term {
 }
 
 /// The clocks that edges of the process set, ascending.
-fn reset_by(process: &super::Process) -> BTreeSet<u32> {
+fn reset_by(process: &super::Process) -> BTreeSet<ClockId> {
     let mut found = BTreeSet::new();
     for update in process.edges.iter().filter_map(|edge| edge.update.as_ref()) {
         let parts = match &update.tree {
@@ -294,7 +300,7 @@ fn has_urgent_pair(model: &Model) -> bool {
     let edges = || model.processes.iter().flat_map(|process| &process.edges);
     let uses = |direction: Direction| {
         let syncs = edges().filter_map(|edge| edge.sync.as_ref());
-        let mut urgent = syncs.filter(|sync| model.channels[sync.base as usize].is_urgent);
+        let mut urgent = syncs.filter(|sync| model.channels[sync.base.index()].is_urgent);
         urgent.any(|sync| sync.direction == direction)
     };
     let is_broadcast = model.channels.iter().any(|c| c.is_urgent && c.is_broadcast);

@@ -2,7 +2,7 @@
 
 use super::ranges::Ranges;
 use super::{ClockBound, ClockBounds, Diagonal, walk};
-use crate::model::{ClockTest, Conjunct, Expr, Process};
+use crate::model::{ClockId, ClockTest, Conjunct, Expr, Process};
 use std::collections::BTreeSet;
 
 /// The bounds that the tests of one process ask for, as they stand there; a clock may occur
@@ -85,8 +85,8 @@ impl<'a> Local<'a> {
         &mut self,
         test: &ClockTest,
         (lo, hi): (i64, i64),
-        left: &[u32],
-        right: &[u32],
+        left: &[ClockId],
+        right: &[ClockId],
         found: &mut Vec<ClockBound>,
     ) {
         let bound = magnitude(lo).max(magnitude(hi)).saturating_add(self.largest_reset);
@@ -97,7 +97,7 @@ impl<'a> Local<'a> {
                 self.diagonals.insert(Diagonal { left, right, is_strict, lo, hi });
             }
         }
-        let both = |&clock: &u32| ClockBound { clock, lower: Some(bound), upper: Some(bound) };
+        let both = |&clock: &ClockId| ClockBound { clock, lower: Some(bound), upper: Some(bound) };
         found.extend(left.iter().chain(right).map(both));
     }
 }

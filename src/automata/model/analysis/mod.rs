@@ -22,7 +22,7 @@ pub use progress::time_goes_on;
 pub use ranges::Ranges;
 pub use spread::Spread;
 
-use super::{Expr, Model};
+use super::{ClockId, Expr, Model};
 use local::Local;
 use resets::DefiniteResets;
 
@@ -51,7 +51,7 @@ pub struct ClockBounds {
 /// The bounds of one clock in one location; at least one of them is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockBound {
-    pub clock: u32,
+    pub clock: ClockId,
     /// `L`; `None`: no test from below.
     pub lower: Option<i64>,
     /// `U`; `None`: no test from above.
@@ -61,8 +61,8 @@ pub struct ClockBound {
 /// `left - right < c` (or `<=`) for some whole `c` from `lo` to `hi`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Diagonal {
-    pub left: u32,
-    pub right: u32,
+    pub left: ClockId,
+    pub right: ClockId,
     pub is_strict: bool,
     pub lo: i64,
     pub hi: i64,
@@ -82,7 +82,7 @@ pub fn clock_bounds(model: &Model) -> ClockBounds {
 }
 
 /// Whether some update sets the clock, or may set it.
-pub fn is_reset(model: &Model, clock: u32) -> bool {
+pub fn is_reset(model: &Model, clock: ClockId) -> bool {
     let mut found = false;
     walk::model(model, &mut |expr| {
         if let Expr::Reset(place, _) = expr {

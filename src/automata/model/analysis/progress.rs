@@ -3,7 +3,7 @@
 
 use super::resets::DefiniteResets;
 use super::{Ranges, walk};
-use crate::model::{ClockRef, Conjunct, Edge, Expr, Model, Process};
+use crate::model::{ClockId, ClockRef, Conjunct, Edge, Expr, Model, Process};
 use crate::network::Direction;
 use petgraph::algo::is_cyclic_directed;
 use petgraph::graph::DiGraph;
@@ -38,8 +38,9 @@ impl Seen<'_> {
         }
         let reset =
             |edge: &Edge| edge.update.as_ref().map_or(Vec::new(), |u| self.resets.of(&u.tree));
-        let waits =
-            |edge: &Edge, clock: u32| edge.guard.iter().any(|c| is_wait(c, clock, &self.ranges));
+        let waits = |edge: &Edge, clock: ClockId| {
+            edge.guard.iter().any(|c| is_wait(c, clock, &self.ranges))
+        };
         clocks_of(process).into_iter().filter(|clock| !self.advanced.has(*clock)).any(|clock| {
             !has_cycle(process, |edge| !reset(edge).contains(&clock))
                 && !has_cycle(process, |edge| !waits(edge, clock))
@@ -50,11 +51,11 @@ impl Seen<'_> {
 /// Clocks that may be set to more than 0, so that waiting for them may take no time.
 enum Advanced {
     All,
-    These(BTreeSet<u32>),
+    These(BTreeSet<ClockId>),
 }
 
 impl Advanced {
-    fn has(&self, clock: u32) -> bool {
+    fn has(&self, clock: ClockId) -> bool {
         match self {
             Advanced::All => true,
             Advanced::These(clocks) => clocks.contains(&clock),
@@ -79,7 +80,7 @@ fn advanced(model: &Model) -> Advanced {
 }
 
 /// The clocks that its guards wait for.
-fn clocks_of(process: &Process) -> BTreeSet<u32> {
+fn clocks_of(process: &Process) -> BTreeSet<ClockId> {
     let guards = process.edges.iter().flat_map(|edge| &edge.guard);
     let clock = |conjunct: &Conjunct| match conjunct {
         Conjunct::Clock(test) => match test.right {
@@ -92,7 +93,7 @@ fn clocks_of(process: &Process) -> BTreeSet<u32> {
 }
 
 /// `clock >= 1`, or more.
-fn is_wait(conjunct: &Conjunct, clock: u32, ranges: &Ranges) -> bool {
+fn is_wait(conjunct: &Conjunct, clock: ClockId, ranges: &Ranges) -> bool {
     let Conjunct::Clock(test) = conjunct else { return false };
     let is_it = matches!(test.right, Some(ClockRef::Fixed(of)) if of == clock);
     is_it && test.left.is_none() && test.unless.is_none() && ranges.of(&test.bound.tree).1 <= -1
@@ -100,13 +101,13 @@ fn is_wait(conjunct: &Conjunct, clock: u32, ranges: &Ranges) -> bool {
 
 fn has_cycle(process: &Process, keeps: impl Fn(&Edge) -> bool) -> bool {
     let kept = process.edges.iter().filter(|edge| keeps(edge));
-    let graph: DiGraph<(), ()> = DiGraph::from_edges(kept.map(|e| (e.source, e.target)));
+    let graph: DiGraph<(), ()> = DiGraph::from_edges(kept.map(|e| (e.source.0, e.target.0)));
     is_cyclic_directed(&graph)
 }
 
 /// Nobody takes the edge alone.
 fn needs_another(model: &Model, edge: &Edge) -> bool {
     edge.sync.as_ref().is_some_and(|sync| {
-        sync.direction == Direction::Receive || !model.channels[sync.base as usize].is_broadcast
+        sync.direction == Direction::Receive || !model.channels[sync.base.index()].is_broadcast
     })
 }

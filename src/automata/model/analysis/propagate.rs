@@ -8,7 +8,7 @@
 use super::ClockBound;
 use super::local::Tests;
 use super::resets::DefiniteResets;
-use crate::model::Process;
+use crate::model::{ClockId, LocationId, Process};
 use petgraph::Direction;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -32,7 +32,7 @@ pub(super) fn bounds(
         include(row, tests, &clocks);
     }
     for (edge, tests) in process.edges.iter().zip(&tests.edges) {
-        include(&mut rows[edge.source as usize], tests, &clocks);
+        include(&mut rows[edge.source.index()], tests, &clocks);
     }
     if !clocks.is_empty() {
         solve(&graph(process, resets, &clocks), &mut rows);
@@ -41,15 +41,15 @@ pub(super) fn bounds(
 }
 
 /// All clocks tested, ascending.
-fn clocks(tests: &Tests) -> Vec<u32> {
+fn clocks(tests: &Tests) -> Vec<ClockId> {
     let all = tests.locations.iter().chain(&tests.edges).flatten();
-    let mut clocks: Vec<u32> = all.map(|bound| bound.clock).collect();
+    let mut clocks: Vec<ClockId> = all.map(|bound| bound.clock).collect();
     clocks.sort_unstable();
     clocks.dedup();
     clocks
 }
 
-fn include(row: &mut Row, tests: &[ClockBound], clocks: &[u32]) {
+fn include(row: &mut Row, tests: &[ClockBound], clocks: &[ClockId]) {
     for test in tests {
         let Ok(at) = clocks.binary_search(&test.clock) else { continue };
         let [lower, upper] = &mut row[at];
@@ -59,7 +59,11 @@ fn include(row: &mut Row, tests: &[ClockBound], clocks: &[u32]) {
 }
 
 /// Locations and edges, with the positions of the clocks that the edge resets.
-fn graph(process: &Process, resets: &DefiniteResets, clocks: &[u32]) -> DiGraph<(), Vec<usize>> {
+fn graph(
+    process: &Process,
+    resets: &DefiniteResets,
+    clocks: &[ClockId],
+) -> DiGraph<(), Vec<usize>> {
     let mut graph = DiGraph::with_capacity(process.locations.len(), process.edges.len());
     for _ in &process.locations {
         graph.add_node(());
@@ -67,7 +71,7 @@ fn graph(process: &Process, resets: &DefiniteResets, clocks: &[u32]) -> DiGraph<
     for edge in &process.edges {
         let reset = edge.update.as_ref().map_or(Vec::new(), |update| resets.of(&update.tree));
         let at = reset.iter().filter_map(|clock| clocks.binary_search(clock).ok()).collect();
-        let node = |location: u32| NodeIndex::new(location as usize);
+        let node = |location: LocationId| NodeIndex::new(location.index());
         graph.add_edge(node(edge.source), node(edge.target), at);
     }
     graph
@@ -113,7 +117,7 @@ fn raise(row: &mut Row, by: &Row) -> bool {
     has_changed
 }
 
-fn sparse(row: &Row, clocks: &[u32]) -> Vec<ClockBound> {
+fn sparse(row: &Row, clocks: &[ClockId]) -> Vec<ClockBound> {
     let there = |bound: i64| (bound != NONE).then_some(bound);
     clocks
         .iter()

@@ -2,7 +2,7 @@
 
 use super::interval::{self, ANYTHING, Interval, join};
 use crate::model::{
-    Addr, ClockBase, ClockPlace, ClockRef, Expr, IndexStep, Model, Place, PlaceBase,
+    Addr, ClockBase, ClockId, ClockPlace, ClockRef, Expr, IndexStep, Model, Place, PlaceBase,
 };
 use crate::network::QuantifierKind;
 use std::cell::RefCell;
@@ -121,21 +121,23 @@ impl<'a> Ranges<'a> {
     }
 
     /// All clocks that the reference may denote.
-    pub fn clocks(&self, clock: &ClockRef) -> Vec<u32> {
+    pub fn clocks(&self, clock: &ClockRef) -> Vec<ClockId> {
         match clock {
             ClockRef::Fixed(clock) => vec![*clock],
             ClockRef::Indexed { place, .. } => self.clocks_at(place),
         }
     }
 
-    pub fn clocks_at(&self, place: &ClockPlace) -> Vec<u32> {
-        let count = self.model.clocks.len() as u32;
+    pub fn clocks_at(&self, place: &ClockPlace) -> Vec<ClockId> {
+        let count = self.model.clocks.len();
         let ClockBase::Fixed(base) = place.base else {
-            return (0..count).collect();
+            return ClockId::all(count).collect();
         };
         let mut found = Vec::new();
-        self.each_offset(&place.steps, &mut |offset| found.push(base + place.offset + offset));
-        found.retain(|&clock| clock < count);
+        self.each_offset(&place.steps, &mut |offset| {
+            found.push(base.offset(place.offset + offset))
+        });
+        found.retain(|clock| clock.index() < count);
         found.sort_unstable();
         found.dedup();
         found

@@ -2,7 +2,7 @@
 
 use super::walk;
 use crate::model::{
-    Addr, Argument, ClockBase, ClockPlace, Expr, Model, Place, PlaceBase, Statement,
+    Addr, Argument, ClockBase, ClockId, ClockPlace, Expr, Model, Place, PlaceBase, Statement,
 };
 use crate::network::QuantifierKind;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ const MOST_CLOCKS: u64 = 1 << 16;
 /// What is reset: a clock, or whatever clock is passed for a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Target {
-    Clock(u32),
+    Clock(ClockId),
     Parameter(Addr),
 }
 
@@ -47,7 +47,7 @@ impl<'a> DefiniteResets<'a> {
     }
 
     /// The clocks that the update resets, ascending.
-    pub fn of(&self, update: &Expr) -> Vec<u32> {
+    pub fn of(&self, update: &Expr) -> Vec<ClockId> {
         let mut found = Targets::new();
         self.expr(update, &[], &mut found);
         let clock = |target| match target {
@@ -156,7 +156,7 @@ fn may_return(statement: &Statement) -> bool {
 /// Adds all clocks that the place denotes in the course of the rounds.
 fn targets(place: &ClockPlace, rounds: &[Round], found: &mut Targets) {
     let base = match place.base {
-        ClockBase::Fixed(clock) => clock + place.offset,
+        ClockBase::Fixed(clock) => clock.offset(place.offset),
         ClockBase::Reference(cell) if place.steps.is_empty() && place.offset == 0 => {
             found.insert(Target::Parameter(cell));
             return;
@@ -192,7 +192,7 @@ fn targets(place: &ClockPlace, rounds: &[Round], found: &mut Targets) {
         for (lo, hi, stride) in spans {
             clocks = clocks
                 .iter()
-                .flat_map(|clock| (lo..=hi).map(move |index| clock + index * stride))
+                .flat_map(|clock| (lo..=hi).map(move |index| clock.offset(index * stride)))
                 .collect();
         }
         found.extend(clocks.into_iter().map(Target::Clock));

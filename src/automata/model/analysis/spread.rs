@@ -2,19 +2,19 @@
 //! process may come from without resetting the clock.
 
 use super::resets::DefiniteResets;
-use crate::model::{Model, Process};
+use crate::model::{ClockId, LocationId, Model, Process, ProcessId};
 use std::collections::BTreeMap;
 
 pub struct Spread<'m> {
     model: &'m Model,
     resets: DefiniteResets<'m>,
     /// By process and location: where one comes from, and the clocks that are reset on the way.
-    ways: BTreeMap<u32, Vec<Vec<Way>>>,
+    ways: BTreeMap<ProcessId, Vec<Vec<Way>>>,
 }
 
 struct Way {
-    source: u32,
-    resets: Vec<u32>,
+    source: LocationId,
+    resets: Vec<ClockId>,
 }
 
 impl<'m> Spread<'m> {
@@ -23,20 +23,25 @@ impl<'m> Spread<'m> {
     }
 
     /// The locations of the process in which a test of the clock at `location` is still to come.
-    pub fn of(&mut self, process: u32, location: u32, clock: u32) -> Vec<u32> {
+    pub fn of(
+        &mut self,
+        process: ProcessId,
+        location: LocationId,
+        clock: ClockId,
+    ) -> Vec<LocationId> {
         let Spread { model, resets, ways } = self;
-        let of = &model.processes[process as usize];
+        let of = &model.processes[process.index()];
         let ways = ways.entry(process).or_insert_with(|| ways_into(of, resets));
         let mut is_found = vec![false; of.locations.len()];
-        is_found[location as usize] = true;
+        is_found[location.index()] = true;
         let mut found = vec![location];
         let mut at = 0;
         while let Some(&target) = found.get(at) {
             at += 1;
-            for Way { source, resets } in &ways[target as usize] {
-                let is_new = !is_found[*source as usize] && resets.binary_search(&clock).is_err();
+            for Way { source, resets } in &ways[target.index()] {
+                let is_new = !is_found[source.index()] && resets.binary_search(&clock).is_err();
                 if is_new {
-                    is_found[*source as usize] = true;
+                    is_found[source.index()] = true;
                     found.push(*source);
                 }
             }
@@ -49,7 +54,7 @@ fn ways_into(process: &Process, resets: &DefiniteResets) -> Vec<Vec<Way>> {
     let mut ways: Vec<Vec<Way>> = process.locations.iter().map(|_| Vec::new()).collect();
     for edge in &process.edges {
         let resets = edge.update.as_ref().map_or(Vec::new(), |update| resets.of(&update.tree));
-        ways[edge.target as usize].push(Way { source: edge.source, resets });
+        ways[edge.target.index()].push(Way { source: edge.source, resets });
     }
     ways
 }

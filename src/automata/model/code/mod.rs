@@ -13,7 +13,9 @@ mod statement;
 mod write;
 
 use super::formula::{Formula, Objective, Query};
-use super::{ClockRef, ClockTest, CodeRange, Conjunct, Fault, FaultKind, Model, Process, Term};
+use super::{
+    ClockId, ClockRef, ClockTest, CodeRange, Conjunct, Fault, FaultKind, Model, Process, Term,
+};
 use crate::network::BinaryOp;
 use generator::Generator;
 use takt_diagnostic::Span;
@@ -128,10 +130,10 @@ pub(super) enum Op {
 
     ResetConst {
         value: i16,
-        clock: u32,
+        clock: ClockId,
     },
     /// Sets the clock to `acc`.
-    Reset(u32),
+    Reset(ClockId),
     /// Pops a clock's number, adds this, sets that clock to `acc`.
     ResetAt(u32),
     AddCost,

@@ -2,7 +2,7 @@
 
 use super::generator::{Generator, constant_of};
 use super::{Op, Step};
-use crate::model::{Addr, ClockBase, ClockPlace, IndexStep, Place, PlaceBase};
+use crate::model::{Addr, ClockBase, ClockId, ClockPlace, IndexStep, Place, PlaceBase};
 
 impl Generator<'_> {
     /// The cell of a place without anything to compute.
@@ -46,7 +46,7 @@ impl Generator<'_> {
         match place.base {
             ClockBase::Fixed(clock) => {
                 self.steps(&place.steps, None);
-                clock + place.offset + fixed_part(&place.steps)
+                clock.0 + place.offset + fixed_part(&place.steps)
             }
             ClockBase::Reference(cell) => {
                 self.steps(&place.steps, Some(cell));
@@ -58,7 +58,7 @@ impl Generator<'_> {
     /// Leaves the clock's number in `acc`.
     pub fn whole_clock(&mut self, place: &ClockPlace) {
         if let Some(clock) = self.fixed_clock(place) {
-            return self.constant(i64::from(clock));
+            return self.constant(i64::from(clock.0));
         }
         match self.clock_address(place) {
             0 => {}
@@ -67,12 +67,12 @@ impl Generator<'_> {
     }
 
     /// The clock's number if nothing is to be computed.
-    pub fn fixed_clock(&self, place: &ClockPlace) -> Option<u32> {
+    pub fn fixed_clock(&self, place: &ClockPlace) -> Option<ClockId> {
         match place.base {
             ClockBase::Reference(_) => None,
             ClockBase::Fixed(clock) => {
                 let moved = place.steps.iter().map(fixed_step).sum::<Option<u32>>()?;
-                Some(clock + place.offset + moved)
+                Some(clock.offset(place.offset + moved))
             }
         }
     }

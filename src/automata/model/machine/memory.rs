@@ -1,14 +1,14 @@
 //! What code may do to the world outside of the machine: nothing, or write and reset.
 
 use super::Effects;
-use crate::model::FaultKind;
+use crate::model::{ClockId, FaultKind};
 
 /// The state's cells and what else an instruction may reach.
 pub(super) trait Memory {
     fn state(&self) -> &[i32];
     /// Writes a value that is known to be in the cell's range.
     fn write(&mut self, cell: usize, value: i64);
-    fn reset(&mut self, clock: u32, value: i64);
+    fn reset(&mut self, clock: ClockId, value: i64);
     fn add_cost(&mut self, value: i64) -> Result<(), FaultKind>;
 }
 
@@ -37,7 +37,7 @@ impl Memory for ReadOnly<'_> {
         forbidden()
     }
 
-    fn reset(&mut self, _: u32, _: i64) {
+    fn reset(&mut self, _: ClockId, _: i64) {
         forbidden()
     }
 
@@ -58,7 +58,7 @@ impl Memory for Writable<'_> {
     }
 
     #[inline]
-    fn reset(&mut self, clock: u32, value: i64) {
+    fn reset(&mut self, clock: ClockId, value: i64) {
         self.effects.resets.push((clock, value));
     }
 

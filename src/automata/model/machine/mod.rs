@@ -7,14 +7,14 @@ mod run;
 pub(super) mod tests;
 
 use super::code::Op;
-use super::{ClockRef, CodeRange, Fault, Model};
+use super::{ClockId, ClockRef, CodeRange, Fault, Model};
 use memory::{ReadOnly, Writable};
 
 /// What an update does besides writing cells, in the order it happens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
     /// (clock, value); a later entry for the same clock wins.
-    pub resets: Vec<(u32, i64)>,
+    pub resets: Vec<(ClockId, i64)>,
     /// The sum of all increments of `cost`.
     pub cost: i64,
 }
@@ -70,10 +70,15 @@ impl Machine {
 
     /// The number of the clock that a test speaks of.
     #[inline]
-    pub fn clock(&mut self, model: &Model, clock: &ClockRef, state: &[i32]) -> Result<u32, Fault> {
+    pub fn clock(
+        &mut self,
+        model: &Model,
+        clock: &ClockRef,
+        state: &[i32],
+    ) -> Result<ClockId, Fault> {
         match clock {
             ClockRef::Fixed(clock) => Ok(*clock),
-            ClockRef::Indexed { code, .. } => Ok(self.eval(model, *code, state)? as u32),
+            ClockRef::Indexed { code, .. } => Ok(ClockId(self.eval(model, *code, state)? as u32)),
         }
     }
 }

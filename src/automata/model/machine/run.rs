@@ -4,7 +4,7 @@ use super::Machine;
 use super::arithmetic::binary;
 use super::memory::Memory;
 use crate::model::code::{Code, Loop, Op, Step};
-use crate::model::{Addr, Fault, FaultKind};
+use crate::model::{Addr, ClockId, Fault, FaultKind};
 
 /// How many instructions one evaluation may take.
 const BUDGET: i64 = 50_000_000;
@@ -135,12 +135,12 @@ impl Machine {
                 }
                 Op::Reset(clock) => {
                     fuel -= RESET_PRICE;
-                    checked!(reset(memory, i64::from(clock), acc));
+                    checked!(reset(memory, clock, acc));
                     acc = 0;
                 }
                 Op::ResetAt(offset) => {
                     fuel -= RESET_PRICE;
-                    let clock = self.pop() + i64::from(offset);
+                    let clock = ClockId((self.pop() + i64::from(offset)) as u32);
                     checked!(reset(memory, clock, acc));
                     acc = 0;
                 }
@@ -268,11 +268,11 @@ fn index(step: Step, index: i64) -> Result<i64, FaultKind> {
     }
 }
 
-fn reset<M: Memory>(memory: &mut M, clock: i64, value: i64) -> Result<(), FaultKind> {
+fn reset<M: Memory>(memory: &mut M, clock: ClockId, value: i64) -> Result<(), FaultKind> {
     if value < 0 {
         return Err(FaultKind::NegativeClock(value));
     }
-    memory.reset(clock as u32, value);
+    memory.reset(clock, value);
     Ok(())
 }
 

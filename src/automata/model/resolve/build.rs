@@ -143,7 +143,7 @@ fn location_cell(process: &Process) -> Cell {
         name: process.name.clone(),
         lo: 0,
         hi: process.locations.len() as i64 - 1,
-        initial: i64::from(process.initial),
+        initial: i64::from(process.initial.0),
         ..Cell::default()
     }
 }

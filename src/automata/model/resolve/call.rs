@@ -252,6 +252,6 @@ impl Resolver {
             let (lo, hi) = ty.range().unwrap_or((0, 0));
             index = index * (hi - lo + 1) as u32 + (value - lo) as u32;
         }
-        Ok(Operand::Process(group.first + index))
+        Ok(Operand::Process(group.first.offset(index)))
     }
 }

@@ -4,7 +4,7 @@ use super::scope::{Root, Symbol, Variable};
 use super::types::Ty;
 use super::{Reported, Res, Resolver, limits, link};
 use crate::model::layout::{Coord, Slot};
-use crate::model::{Addr, Cell, Channel, Clock, ClockPlace, Place, PlaceBase};
+use crate::model::{Addr, Cell, Channel, ChannelId, Clock, ClockId, ClockPlace, Place, PlaceBase};
 use crate::network::{Declaration, Declarator, Type, Variables};
 use takt_diagnostic::{Diagnostic, Span};
 
@@ -68,12 +68,13 @@ impl Resolver {
             return Ok(());
         }
         self.room(self.clocks.len(), &ty, limits::CLOCKS, "clocks", name.span)?;
-        let base = self.clocks.len() as u32;
+        let base = ClockId::at(self.clocks.len());
         let prefix = format!("{}{}", self.prefix, name.text);
         for_each_cell(&ty, &prefix, &mut |name, _| {
             self.clocks.push(Clock { name, span: declarator.name.span })
         });
-        self.layout.clocks.extend(arranged(&ty, base));
+        let arranged = arranged(&ty, base.0);
+        self.layout.clocks.extend(arranged.map(|(clock, coords)| (ClockId(clock), coords)));
         self.define(name, Symbol::Clock(ClockPlace::fixed(base), ty));
         Ok(())
     }
@@ -83,7 +84,7 @@ impl Resolver {
         self.no_initial(declarator, "a channel")?;
         self.room(self.channels.len(), &ty, limits::CHANNELS, "channels", name.span)?;
         let Ty::Chan { urgent, broadcast } = *ty.innermost() else { return Err(Reported) };
-        let base = self.channels.len() as u32;
+        let base = ChannelId::at(self.channels.len());
         let prefix = format!("{}{}", self.prefix, name.text);
         for_each_cell(&ty, &prefix, &mut |name, _| {
             self.channels.push(Channel {
@@ -94,7 +95,8 @@ impl Resolver {
                 span: declarator.name.span,
             })
         });
-        self.layout.channels.extend(arranged(&ty, base));
+        let arranged = arranged(&ty, base.0);
+        self.layout.channels.extend(arranged.map(|(channel, coords)| (ChannelId(channel), coords)));
         self.define(name, Symbol::Channel(base, ty));
         Ok(())
     }

@@ -4,8 +4,8 @@ use super::operand::Operand;
 use super::scope::{Group, ScopeId, Symbol, Variable};
 use super::types::Ty;
 use super::{Res, Resolver, limits};
-use crate::model::Process;
 use crate::model::layout::Owner;
+use crate::model::{Process, ProcessId};
 use crate::network::{Expr, Ident, Instantiation, Item, Network, Parameter, Template};
 use takt_diagnostic::{Diagnostic, Span};
 
@@ -68,7 +68,11 @@ impl Resolver {
         self.count_processes(&free, processes.len(), name.span)?;
         self.names.groups.insert(
             name.text.clone(),
-            Group { first: processes.len() as u32, parameters: free.clone(), span: name.span },
+            Group {
+                first: ProcessId::at(processes.len()),
+                parameters: free.clone(),
+                span: name.span,
+            },
         );
         let errors = self.errors();
         for values in choices(&free) {

@@ -7,7 +7,7 @@
 
 use crate::model::{
     Addr, Argument, ClockBase, ClockPlace, ClockRef, ClockTest, Conjunct, Expr, Formula, Function,
-    IndexStep, Objective, Place, PlaceBase, Query, Statement, Term,
+    IndexStep, Objective, Place, PlaceBase, ProcessId, Query, Statement, Term,
 };
 
 const SCRATCH: u32 = 1 << 31;
@@ -21,8 +21,8 @@ pub fn scratch(index: usize) -> Addr {
     Addr(index as u32 | SCRATCH)
 }
 
-pub fn location(process: u32) -> Addr {
-    Addr(process | LOCATION)
+pub fn location(process: ProcessId) -> Addr {
+    Addr(process.0 | LOCATION)
 }
 
 /// Which of the three memories an address means, for the evaluator of constants.

@@ -4,7 +4,7 @@
 use super::scope::Root;
 use super::types::Ty;
 use super::{Reported, Res, Resolver, fold};
-use crate::model::{ClockPlace, Expr, Formula, IndexStep, Place};
+use crate::model::{ChannelId, ClockPlace, Expr, Formula, IndexStep, Place, ProcessId};
 use crate::network;
 use takt_diagnostic::{Diagnostic, Span};
 
@@ -23,7 +23,7 @@ pub enum Operand {
     /// Done for its effect.
     Void(Expr),
     /// A process, by number (in queries).
-    Process(u32),
+    Process(ProcessId),
     /// The processes of one name, before their parameters are given.
     Group(String),
 }
@@ -50,7 +50,7 @@ pub struct Linear {
 /// A channel or an array of them.
 #[derive(Clone, Debug)]
 pub struct ChannelPlace {
-    pub base: u32,
+    pub base: ChannelId,
     pub steps: Vec<IndexStep>,
 }
 

@@ -4,7 +4,7 @@ use super::operand::{ChannelPlace, Located, Operand};
 use super::scope::{Symbol, Variable};
 use super::types::{ArrayTy, Index, Ty};
 use super::{Res, Resolver, link};
-use crate::model::{Expr, IndexStep, Place, PlaceBase};
+use crate::model::{ChannelId, Expr, IndexStep, Place, PlaceBase, ProcessId};
 use crate::network::{self, BinaryOp, ExprKind, Ident};
 use takt_diagnostic::{Diagnostic, Span};
 
@@ -19,7 +19,7 @@ impl Resolver {
         })
     }
 
-    pub fn channel(&mut self, base: u32, ty: Ty) -> Operand {
+    pub fn channel(&mut self, base: ChannelId, ty: Ty) -> Operand {
         Operand::Channel(ChannelPlace { base, steps: Vec::new() }, ty)
     }
 
@@ -113,7 +113,7 @@ impl Resolver {
             }
             Operand::Channel(mut place, _) => {
                 match constant_offset(&step) {
-                    Some(offset) => place.base += offset,
+                    Some(offset) => place.base = place.base.offset(offset),
                     None => place.steps.push(step),
                 }
                 Operand::Channel(place, ty)
@@ -187,8 +187,8 @@ impl Resolver {
 
     /// `P.name`: a location that the process may be in, or something it declares.
     #[inline(never)]
-    fn member(&mut self, process: u32, field: &Ident, span: Span) -> Res<Operand> {
-        let instance = &self.names.instances[process as usize];
+    fn member(&mut self, process: ProcessId, field: &Ident, span: Span) -> Res<Operand> {
+        let instance = &self.names.instances[process.index()];
         if let Some(&location) = instance.locations.get(&field.text) {
             let place = Place {
                 base: PlaceBase::Fixed(link::location(process)),
@@ -199,7 +199,7 @@ impl Resolver {
             let tree = Expr::Binary(
                 BinaryOp::Equal,
                 Box::new(Expr::Load(place)),
-                Box::new(Expr::Const(i64::from(location))),
+                Box::new(Expr::Const(i64::from(location.0))),
                 span,
             );
             return Ok(Operand::Value(tree, Ty::Bool));

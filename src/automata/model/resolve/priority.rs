@@ -51,7 +51,7 @@ impl Resolver {
     fn channel_priority(&mut self, expr: &crate::network::Expr, priority: i32) -> Res<()> {
         match self.operand(expr)? {
             Operand::Channel(place, ty) if place.steps.is_empty() => {
-                let first = place.base as usize;
+                let first = place.base.index();
                 let last = first + ty.len() as usize;
                 self.channels[first..last].iter_mut().for_each(|c| c.priority = priority);
                 Ok(())

@@ -5,7 +5,7 @@ use super::instantiate::{choice_count, choices};
 use super::scope::{Instance, Symbol};
 use super::types::Ty;
 use super::{Reported, Res, Resolver, limits};
-use crate::model::{Edge, Location, Process};
+use crate::model::{Edge, EdgeId, Location, LocationId, Process};
 use crate::network::{self, Ident, Template};
 use std::collections::BTreeMap;
 use takt_diagnostic::{Diagnostic, Span};
@@ -50,19 +50,19 @@ impl Resolver {
         }
         process.edges.shrink_to_fit();
         for (index, edge) in process.edges.iter().enumerate() {
-            process.locations[edge.source as usize].outgoing.push(index as u32);
+            process.locations[edge.source.index()].outgoing.push(EdgeId::at(index));
         }
         process.initial = initial?;
         Ok(process)
     }
 
-    fn location_names(&mut self, template: &Template) -> BTreeMap<String, u32> {
-        let mut names: BTreeMap<String, u32> = BTreeMap::new();
+    fn location_names(&mut self, template: &Template) -> BTreeMap<String, LocationId> {
+        let mut names: BTreeMap<String, LocationId> = BTreeMap::new();
         for (index, location) in template.locations.iter().enumerate() {
             let name = &location.name;
             let scope = &self.names.scopes[self.scope.0];
             let variable = scope.entries.get(&name.text).map(|entry| entry.span);
-            let earlier = names.get(&name.text).map(|&i| template.locations[i as usize].name.span);
+            let earlier = names.get(&name.text).map(|&i| template.locations[i.index()].name.span);
             if let Some(first) = variable.or(earlier) {
                 self.error(
                     Diagnostic::error(
@@ -74,12 +74,16 @@ impl Resolver {
                     .related(first, "first declared here"),
                 );
             }
-            names.entry(name.text.clone()).or_insert(index as u32);
+            names.entry(name.text.clone()).or_insert(LocationId::at(index));
         }
         names
     }
 
-    fn initial(&mut self, locations: &BTreeMap<String, u32>, template: &Template) -> Res<u32> {
+    fn initial(
+        &mut self,
+        locations: &BTreeMap<String, LocationId>,
+        template: &Template,
+    ) -> Res<LocationId> {
         if template.initial.text.is_empty() {
             return Err(self.error(
                 Diagnostic::error(
@@ -94,7 +98,11 @@ impl Resolver {
         self.location(locations, &template.initial)
     }
 
-    fn location(&mut self, locations: &BTreeMap<String, u32>, name: &Ident) -> Res<u32> {
+    fn location(
+        &mut self,
+        locations: &BTreeMap<String, LocationId>,
+        name: &Ident,
+    ) -> Res<LocationId> {
         match locations.get(&name.text) {
             Some(&index) => Ok(index),
             None => Err(self.error(
@@ -130,7 +138,7 @@ impl Resolver {
     fn edge(
         &mut self,
         edge: &network::Edge,
-        locations: &BTreeMap<String, u32>,
+        locations: &BTreeMap<String, LocationId>,
         into: &mut Vec<Edge>,
     ) -> Res<()> {
         let source = self.location(locations, &edge.source);
@@ -177,7 +185,7 @@ impl Resolver {
     fn chosen_edge(
         &mut self,
         edge: &network::Edge,
-        ends: Res<(u32, u32)>,
+        ends: Res<(LocationId, LocationId)>,
         types: &[Ty],
         values: &[i64],
     ) -> Res<Option<Edge>> {

@@ -1,7 +1,7 @@
 //! Names and what they stand for; kept with the model, because queries ask for them again.
 
 use super::types::Ty;
-use crate::model::{Addr, ClockPlace, FunctionId, Place};
+use crate::model::{Addr, ChannelId, ClockPlace, FunctionId, LocationId, Place, ProcessId};
 use std::collections::BTreeMap;
 use takt_diagnostic::Span;
 
@@ -42,7 +42,7 @@ pub enum Symbol {
     },
     Variable(Variable),
     Clock(ClockPlace, Ty),
-    Channel(u32, Ty),
+    Channel(ChannelId, Ty),
     /// The predeclared price.
     Cost,
     Type(Ty),
@@ -100,14 +100,14 @@ pub struct Formal {
 #[derive(Clone, Debug, Default)]
 pub struct Instance {
     pub scope: ScopeId,
-    pub locations: BTreeMap<String, u32>,
+    pub locations: BTreeMap<String, LocationId>,
 }
 
 /// The processes that one name of the system line makes: one, or one for each value of its
 /// parameters (the last one running fastest).
 #[derive(Clone, Debug, Default)]
 pub struct Group {
-    pub first: u32,
+    pub first: ProcessId,
     pub parameters: Vec<Ty>,
     pub span: Span,
 }

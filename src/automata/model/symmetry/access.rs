@@ -107,7 +107,7 @@ impl<'m> Reader<'m> {
         self.steps(&place.steps);
         match place.base {
             ClockBase::Fixed(base) => {
-                let start = CLOCKS + u64::from(base + place.offset);
+                let start = CLOCKS + u64::from(base.0 + place.offset);
                 self.push(start..start + reach(&place.steps) + 1, how, &place.steps);
             }
             ClockBase::Reference(_) => self.doubtful(|r| r.push(CLOCKS..u64::MAX, how, &[])),

@@ -109,15 +109,15 @@ impl Keys<'_> {
     pub fn sync(&self, sync: &Sync) -> String {
         let Some(Expr::Load(place)) = sync.offset.as_ref().map(|term| &term.tree) else {
             let computed = sync.offset.as_ref().map(|term| self.term(term)).unwrap_or_default();
-            let channel = self.moved.channels.renamed(sync.base, self.renaming);
+            let channel = self.moved.channels.renamed(sync.base.0, self.renaming);
             return format!("{:?} {channel}+{computed}", sync.direction);
         };
         let none = Vec::new();
         let coords = self.model.layout.channels.get(&sync.base).unwrap_or(&none);
         let owned =
-            self.moved.channels.item(sync.base).map_or(0, |i| i.coords.len() - coords.len());
+            self.moved.channels.item(sync.base.0).map_or(0, |i| i.coords.len() - coords.len());
         let is_kept = |k: usize| k >= owned && is_stepped(&coords[k - owned], &place.steps);
-        let channel = self.moved.channels.renamed_but(sync.base, self.renaming, is_kept);
+        let channel = self.moved.channels.renamed_but(sync.base.0, self.renaming, is_kept);
         format!("{:?} {channel}{}", sync.direction, self.steps(&place.steps, coords))
     }
 
@@ -353,13 +353,13 @@ impl Keys<'_> {
     fn clock_place(&self, place: &ClockPlace) -> String {
         match place.base {
             ClockBase::Fixed(base) => {
-                let clock = base + place.offset;
+                let clock = base.offset(place.offset);
                 let none = Vec::new();
                 let coords = self.model.layout.clocks.get(&clock).unwrap_or(&none);
-                let item = self.moved.clocks.item(clock);
+                let item = self.moved.clocks.item(clock.0);
                 let owned = item.map_or(0, |item| item.coords.len() - coords.len());
                 let is_kept = |k: usize| k >= owned && is_stepped(&coords[k - owned], &place.steps);
-                let at = self.moved.clocks.renamed_but(clock, self.renaming, is_kept);
+                let at = self.moved.clocks.renamed_but(clock.0, self.renaming, is_kept);
                 format!("x{at}{}", self.steps(&place.steps, coords))
             }
             ClockBase::Reference(cell) => {

@@ -22,7 +22,7 @@ mod unread;
 pub use places::{Family, Item, Moved, Places, elements};
 
 use crate::model::analysis::Harmless;
-use crate::model::{Edge, Function, Model, Objective, Process, Query};
+use crate::model::{Edge, EdgeId, Function, Model, Objective, Process, ProcessId, Query};
 use access::Known;
 use fold::Folds;
 use key::Keys;
@@ -156,7 +156,7 @@ impl Symmetry {
             Query::Infimum { within, of } | Query::Supremum { within, of } => {
                 let of = match of {
                     Objective::Clock(clock, _) => {
-                        self.moved.clocks.renamed(*clock, keys.renaming).to_string()
+                        self.moved.clocks.renamed(clock.0, keys.renaming).to_string()
                     }
                     Objective::Data(term) => keys.term(term),
                     Objective::Cost(_) => "cost".to_owned(),
@@ -251,7 +251,7 @@ impl Symmetry {
                 [keys.conjuncts(&edge.guard), sync, keys.terms(&edge.update)]
             };
             let is_same =
-                image.is_some_and(|at| key(there, edge) == key(here, &other.edges[at as usize]));
+                image.is_some_and(|at| key(there, edge) == key(here, &other.edges[at.index()]));
             (!is_same).then_some(("an edge tells its elements apart", edge.span))
         })
     }
@@ -260,12 +260,12 @@ impl Symmetry {
     pub fn renamed_edge(
         &self,
         model: &Model,
-        (process, edge): (u32, u32),
+        (process, edge): (ProcessId, EdgeId),
         renaming: &Renaming,
-    ) -> (u32, u32) {
-        let image = self.moved.processes.renamed(process, renaming);
-        let (from, to) = (&model.processes[process as usize], &model.processes[image as usize]);
-        let at = counterpart(from, &from.edges[edge as usize], to, renaming);
+    ) -> (ProcessId, EdgeId) {
+        let image = ProcessId(self.moved.processes.renamed(process.0, renaming));
+        let (from, to) = (&model.processes[process.index()], &model.processes[image.index()]);
+        let at = counterpart(from, &from.edges[edge.index()], to, renaming);
         (image, at.expect("a symmetric process has an image of each edge"))
     }
 }
@@ -289,7 +289,7 @@ fn counterpart(
     edge: &Edge,
     other: &Process,
     renaming: &Renaming,
-) -> Option<u32> {
+) -> Option<EdgeId> {
     let key = |edge: &Edge, renaming: &Renaming| {
         let value = |((_, value), set): (&(String, i64), &Option<u32>)| match set {
             Some(set) => i64::from(renaming.element(*set, *value as u32)),
@@ -303,7 +303,7 @@ fn counterpart(
     let rank = process.edges.iter().filter(same).position(|e| std::ptr::eq(e, edge))?;
     let images = (0..).zip(&other.edges);
     let mut images = images.filter(|(_, e)| key(e, &Renaming::default()) == wanted);
-    images.nth(rank).map(|(at, _)| at)
+    images.nth(rank).map(|(at, _)| EdgeId(at))
 }
 
 /// Renamings that generate all of the set: an exchange and a rotation.

@@ -222,7 +222,7 @@ fn clash(folds: Folds, p: &Process, q: &Process) -> Option<(String, Span)> {
         let edges = process.edges.iter().filter_map(|edge| {
             let sync = edge.sync.clone().filter(|sync| {
                 sync.direction == Direction::Receive
-                    && model.channels[sync.base as usize].is_broadcast
+                    && model.channels[sync.base.index()].is_broadcast
             })?;
             Some((sync, edge.update.clone()?, edge.span))
         });

@@ -3,7 +3,7 @@
 
 use super::Renaming;
 use crate::model::layout::{Coord, Layout, Owner};
-use crate::model::{Addr, Model};
+use crate::model::{Addr, ChannelId, ClockId, Model};
 use std::collections::BTreeMap;
 
 /// Things of one kind by number, in families.
@@ -169,26 +169,25 @@ impl Moved {
             }
         };
         let other = |owned: &BTreeMap<u32, usize>,
-                     coords: &BTreeMap<u32, Vec<Coord>>,
+                     coords: Option<&Vec<Coord>>,
                      start: fn(&Owner) -> u32,
                      number: u32| {
-            let coords = coords.get(&number).unwrap_or(&none);
+            let coords = coords.unwrap_or(&none);
             let (owner, zero) = (owned.get(&number), number - offset(coords));
             let start = owner.map_or(0, |&p| start(&layout.owners[p]));
             Some(place(owner, Part::Variable(zero - start), coords))
         };
-        let bare = BTreeMap::new();
         Moved {
             processes: Places::new(model, count, process),
             cells: Places::new(model, model.cells.len(), cell),
             clocks: Places::new(model, model.clocks.len(), |c| {
-                other(&clocks, &layout.clocks, |o| o.clocks.start, c)
+                other(&clocks, layout.clocks.get(&ClockId(c)), |o| o.clocks.start, c)
             }),
             channels: Places::new(model, model.channels.len(), |c| {
-                other(&channels, &layout.channels, |o| o.channels.start, c)
+                other(&channels, layout.channels.get(&ChannelId(c)), |o| o.channels.start, c)
             }),
             functions: Places::new(model, model.functions.len(), |f| {
-                other(&functions, &bare, |o| o.functions.start, f)
+                other(&functions, None, |o| o.functions.start, f)
             }),
         }
     }

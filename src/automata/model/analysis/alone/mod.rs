@@ -16,7 +16,7 @@
 mod view;
 
 use super::{Interval, Ranges};
-use crate::model::Formula;
+use crate::model::{ClockId, Formula, ProcessId};
 use view::View;
 
 /// What is to be bounded.
@@ -37,9 +37,9 @@ pub struct Alone {
 /// The bound of one process, as a function of one clock.
 #[derive(Clone, Debug)]
 pub struct Part {
-    pub process: u32,
+    pub process: ProcessId,
     /// Without a clock the functions are constant.
-    pub clock: Option<u32>,
+    pub clock: Option<ClockId>,
     /// The constants, ascending from 0.
     grid: Vec<i64>,
     /// Per location: values at the constants, and last, beyond all of them. `None`: the formula

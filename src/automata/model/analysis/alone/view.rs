@@ -6,7 +6,9 @@ use super::super::interval::{self, Interval};
 use super::super::resets::DefiniteResets;
 use super::super::walk;
 use super::{LARGEST, Measure, Part};
-use crate::model::{ClockTest, Conjunct, Edge, Expr, Formula, Location, Model, Process};
+use crate::model::{
+    ClockId, ClockTest, Conjunct, Edge, Expr, Formula, Location, Model, Process, ProcessId,
+};
 use crate::network::Urgency;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -68,7 +70,7 @@ impl<'a> View<'a> {
         for (p, process) in model.processes.iter().enumerate() {
             for update in process.edges.iter().filter_map(|edge| edge.update.as_ref()) {
                 each_reset(&update.tree, ranges, &mut |clock, _| {
-                    let owner = &mut owners[clock as usize];
+                    let owner = &mut owners[clock.index()];
                     *owner = match *owner {
                         Owner::Nobody => Owner::Process(p),
                         Owner::Process(q) if p == q => Owner::Process(p),
@@ -78,7 +80,7 @@ impl<'a> View<'a> {
             }
         }
         walk::shared(model, &mut |expr| {
-            each_reset(expr, ranges, &mut |clock, _| owners[clock as usize] = Owner::Anybody);
+            each_reset(expr, ranges, &mut |clock, _| owners[clock.index()] = Owner::Anybody);
         });
         View { model, ranges, goal, measure, owners, resets: DefiniteResets::new(model) }
     }
@@ -95,7 +97,7 @@ impl<'a> View<'a> {
     }
 
     /// The clocks that the process compares with constants and that nobody else resets.
-    fn clocks(&self, process: usize) -> Vec<u32> {
+    fn clocks(&self, process: usize) -> Vec<ClockId> {
         let of = &self.model.processes[process];
         let mut found = BTreeSet::new();
         let guards = of.edges.iter().flat_map(|edge| &edge.guard);
@@ -105,7 +107,7 @@ impl<'a> View<'a> {
                 found.extend(self.tested(test).map(|(clock, ..)| clock));
             }
         }
-        let is_own = |clock: &u32| match self.owners[*clock as usize] {
+        let is_own = |clock: &ClockId| match self.owners[clock.index()] {
             Owner::Nobody => true,
             Owner::Process(owner) => owner == process,
             Owner::Anybody => false,
@@ -115,7 +117,7 @@ impl<'a> View<'a> {
 
     /// A test of a single clock: the clock, whether it is bounded from above, and by what at
     /// most (from below: at least).
-    fn tested(&self, test: &ClockTest) -> Option<(u32, bool, i64)> {
+    fn tested(&self, test: &ClockTest) -> Option<(ClockId, bool, i64)> {
         let single = |clock| match self.ranges.clocks(clock)[..] {
             [clock] => Some(clock),
             _ => None,
@@ -134,7 +136,7 @@ impl<'a> View<'a> {
         }
     }
 
-    fn part(&self, process: usize, clock: Option<u32>) -> Option<Part> {
+    fn part(&self, process: usize, clock: Option<ClockId>) -> Option<Part> {
         let grid = self.grid(process, clock);
         let locations = self.model.processes[process].locations.len();
         let width = grid.len() + 1;
@@ -149,12 +151,12 @@ impl<'a> View<'a> {
         let is_trivial: Vec<bool> =
             to_go.iter().map(|values| values.iter().all(|&v| v == Some(0))).collect();
         let tells_something = is_trivial.iter().any(|trivial| !trivial);
-        let process = process as u32;
+        let process = ProcessId::at(process);
         tells_something.then_some(Part { process, clock, grid, to_go, is_trivial })
     }
 
     /// Everything that the clock is compared with or set to.
-    fn grid(&self, process: usize, clock: Option<u32>) -> Vec<i64> {
+    fn grid(&self, process: usize, clock: Option<ClockId>) -> Vec<i64> {
         let of = &self.model.processes[process];
         let mut found = BTreeSet::from([0]);
         let guards = of.edges.iter().flat_map(|edge| &edge.guard);
@@ -175,7 +177,7 @@ impl<'a> View<'a> {
         found.into_iter().collect()
     }
 
-    fn steps(&self, process: usize, clock: Option<u32>, grid: &[i64]) -> Vec<Step> {
+    fn steps(&self, process: usize, clock: Option<ClockId>, grid: &[i64]) -> Vec<Step> {
         let of = &self.model.processes[process];
         let width = grid.len() + 1;
         let mut steps = Vec::new();
@@ -197,14 +199,14 @@ impl<'a> View<'a> {
         }
         for edge in of.edges.iter().filter(|edge| self.is_possible(edge)) {
             let cost = self.price(edge);
-            let target = &of.locations[edge.target as usize];
+            let target = &of.locations[edge.target.index()];
             let guard = self.limits(&edge.guard, clock);
             let invariant = self.limits(&target.invariant, clock);
             for k in (0..width).filter(|&k| guard.allow(grid.get(k))) {
                 for after in self.after(edge, clock, grid, k) {
                     if invariant.allow(grid.get(after)) {
-                        let from = edge.source as usize * width + k;
-                        steps.push(Step { from, to: edge.target as usize * width + after, cost });
+                        let from = edge.source.index() * width + k;
+                        steps.push(Step { from, to: edge.target.index() * width + after, cost });
                     }
                 }
             }
@@ -213,7 +215,13 @@ impl<'a> View<'a> {
     }
 
     /// Where the clock may be on the grid after the edge.
-    fn after(&self, edge: &Edge, clock: Option<u32>, grid: &[i64], at: usize) -> BTreeSet<usize> {
+    fn after(
+        &self,
+        edge: &Edge,
+        clock: Option<ClockId>,
+        grid: &[i64],
+        at: usize,
+    ) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
         let (Some(update), Some(clock)) = (&edge.update, clock) else {
             return BTreeSet::from([at]);
@@ -232,7 +240,7 @@ impl<'a> View<'a> {
     }
 
     /// What the conditions ask of the clock.
-    fn limits(&self, conditions: &[Conjunct], clock: Option<u32>) -> Limits {
+    fn limits(&self, conditions: &[Conjunct], clock: Option<ClockId>) -> Limits {
         let mut limits = Limits { least: i64::MIN, most: None };
         let tests = conditions.iter().filter_map(|condition| match condition {
             Conjunct::Clock(test) => self.tested(test),
@@ -326,7 +334,7 @@ fn all(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
 }
 
 /// Calls `visit` for every clock that the expression itself may set, with the values.
-fn each_reset(expr: &Expr, ranges: &Ranges, visit: &mut dyn FnMut(u32, Interval)) {
+fn each_reset(expr: &Expr, ranges: &Ranges, visit: &mut dyn FnMut(ClockId, Interval)) {
     walk::expr(expr, &mut |part| {
         if let Expr::Reset(place, value) = part {
             let value = ranges.of(value);

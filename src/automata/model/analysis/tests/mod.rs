@@ -6,9 +6,9 @@ mod random;
 use super::interval;
 use super::{ClockBound, ClockBounds, Diagonal, Ranges, clock_bounds, range};
 use crate::model::{
-    Addr, Argument, Cell, Clock, ClockBase, ClockPlace, ClockRef, ClockTest, Conjunct, Edge, Expr,
-    Function, FunctionId, IndexStep, Location, Model, Param, Place, PlaceBase, Process, Statement,
-    Term,
+    Addr, Argument, Cell, Clock, ClockBase, ClockId, ClockPlace, ClockRef, ClockTest, Conjunct,
+    Edge, Expr, Function, FunctionId, IndexStep, Location, LocationId, Model, Param, Place,
+    PlaceBase, Process, Statement, Term,
 };
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
 use takt_diagnostic::Span;
@@ -20,8 +20,8 @@ fn none() -> Span {
 fn test(left: Option<u32>, right: Option<u32>, bound: Expr) -> Conjunct {
     Conjunct::Clock(ClockTest {
         unless: None,
-        left: left.map(ClockRef::Fixed),
-        right: right.map(ClockRef::Fixed),
+        left: left.map(|clock| ClockRef::Fixed(ClockId(clock))),
+        right: right.map(|clock| ClockRef::Fixed(ClockId(clock))),
         is_strict: false,
         bound: Term::new(bound, none()),
         span: none(),
@@ -37,13 +37,13 @@ fn at_least(clock: u32, bound: i64) -> Conjunct {
 }
 
 fn reset(clock: u32) -> Expr {
-    Expr::Reset(ClockPlace::fixed(clock), Box::new(Expr::Const(0)))
+    Expr::Reset(ClockPlace::fixed(ClockId(clock)), Box::new(Expr::Const(0)))
 }
 
 fn edge(source: u32, target: u32, guard: Vec<Conjunct>, update: Option<Expr>) -> Edge {
     Edge {
-        source,
-        target,
+        source: LocationId(source),
+        target: LocationId(target),
         guard,
         sync: None,
         update: update.map(|tree| Term::new(tree, none())),
@@ -88,7 +88,7 @@ fn indexed(place: &Place, length: u32) -> IndexStep {
 }
 
 fn bound(clock: u32, lower: impl Into<Option<i64>>, upper: impl Into<Option<i64>>) -> ClockBound {
-    ClockBound { clock, lower: lower.into(), upper: upper.into() }
+    ClockBound { clock: ClockId(clock), lower: lower.into(), upper: upper.into() }
 }
 
 fn of_first(bounds: &ClockBounds) -> &[Vec<ClockBound>] {
@@ -169,7 +169,7 @@ fn left_by(body: Vec<Statement>, parameters: Vec<Param>, arguments: Vec<Argument
 
 #[test]
 fn functions_reset_what_they_reset_on_every_way() {
-    let all = ClockPlace { steps: vec![indexed(&place(1), 3)], ..ClockPlace::fixed(0) };
+    let all = ClockPlace { steps: vec![indexed(&place(1), 3)], ..ClockPlace::fixed(ClockId(0)) };
     let each = |hi, body| Statement::ForEach { binder: Addr(1), lo: 0, hi, body: Box::new(body) };
     let one = || Statement::Expr(Expr::Reset(all.clone(), Box::new(Expr::Const(0))));
     assert_eq!(left_by(vec![each(2, one())], vec![], vec![]), 0);
@@ -190,7 +190,7 @@ fn a_clock_passed_by_reference_is_reset() {
     let passed = ClockPlace { base, steps: vec![], offset: 0 };
     let body = vec![Statement::Expr(Expr::Reset(passed, Box::new(Expr::Const(0))))];
     let parameters = vec![Param { addr: Addr(1), len: 1 }];
-    let arguments = vec![Argument::Clock(ClockPlace::fixed(2))];
+    let arguments = vec![Argument::Clock(ClockPlace::fixed(ClockId(2)))];
     assert_eq!(left_by(body, parameters, arguments), 2);
 }
 
@@ -198,7 +198,7 @@ fn a_clock_passed_by_reference_is_reset() {
 fn an_indexed_clock_stands_for_all_that_it_may_be() {
     let mut model = model(vec![vec![], vec![]], vec![]);
     let index = add_cell(&mut model, 0, 5, 1);
-    let place = ClockPlace { steps: vec![indexed(&index, 3)], ..ClockPlace::fixed(0) };
+    let place = ClockPlace { steps: vec![indexed(&index, 3)], ..ClockPlace::fixed(ClockId(0)) };
     let left = Some(ClockRef::Indexed { place, code: Default::default() });
     let Conjunct::Clock(test) = at_most(0, 9) else { unreachable!() };
     let guard = vec![Conjunct::Clock(ClockTest { left, ..test })];
@@ -251,14 +251,15 @@ fn what_is_passed_by_reference_keeps_its_declared_range() {
 
 #[test]
 fn diagonals_are_listed_and_bound_both_clocks() {
-    let set = Expr::Reset(ClockPlace::fixed(2), Box::new(Expr::Const(10)));
+    let set = Expr::Reset(ClockPlace::fixed(ClockId(2)), Box::new(Expr::Const(10)));
     let guard = vec![test(Some(0), Some(1), Expr::Const(-4))];
     let model = model(
         vec![vec![]; 3],
         vec![edge(0, 1, vec![], Some(reset(0))), edge(1, 2, guard, Some(set))],
     );
     let found = clock_bounds(&model);
-    let diagonal = Diagonal { left: 0, right: 1, is_strict: false, lo: -4, hi: -4 };
+    let diagonal =
+        Diagonal { left: ClockId(0), right: ClockId(1), is_strict: false, lo: -4, hi: -4 };
     assert!(found.has_diagonals);
     assert_eq!(found.diagonals, [diagonal]);
     assert_eq!(of_first(&found)[0], [bound(1, 14, 14)]);

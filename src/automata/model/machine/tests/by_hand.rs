@@ -5,8 +5,8 @@ use super::{compiled, initial};
 use crate::model::code::generate;
 use crate::model::machine::{Effects, Machine};
 use crate::model::{
-    Argument, ClockPlace, ClockRef, Expr, FaultKind, Function, FunctionId, IndexStep, Model,
-    Statement, Term, code,
+    Argument, ClockId, ClockPlace, ClockRef, Expr, FaultKind, Function, FunctionId, IndexStep,
+    Model, Statement, Term, code,
 };
 use crate::network::BinaryOp;
 use takt_diagnostic::{FileId, Span};
@@ -42,7 +42,7 @@ fn common_terms_are_one_instruction() {
         *load(0),
         Expr::Assign(place(0), number(2)),
         Expr::PostIncrement(place(0), 1),
-        Expr::Reset(ClockPlace::fixed(1), number(0)),
+        Expr::Reset(ClockPlace::fixed(ClockId(1)), number(0)),
     ] {
         let mut update = Term::new(tree, span(0));
         model.before_update = Some(update.clone());
@@ -116,7 +116,7 @@ fn a_loop_without_end_is_reported_at_its_place() {
 
 #[test]
 fn resets_in_a_loop_without_end_stay_few() {
-    let reset = Expr::Reset(ClockPlace::fixed(0), number(0));
+    let reset = Expr::Reset(ClockPlace::fixed(ClockId(0)), number(0));
     let (mut model, tree) =
         calling(Statement::While(*number(1), Box::new(Statement::Expr(reset)), span(25)));
     model.after_update = Some(Term::new(tree, span(0)));
@@ -145,7 +145,7 @@ fn calls_that_double_at_every_level_end() {
 fn an_indexed_clock_has_its_number() {
     let mut model = memory();
     let step = IndexStep { index: *load(1), first: 0, length: 2, stride: 1, span: span(4) };
-    let place = ClockPlace { steps: vec![step], ..ClockPlace::fixed(1) };
+    let place = ClockPlace { steps: vec![step], ..ClockPlace::fixed(ClockId(1)) };
     let clock = ClockRef::Indexed { place, code: Default::default() };
     let bound = Term::new(Expr::Const(5), span(0));
     let test = crate::model::ClockTest {
@@ -163,6 +163,6 @@ fn an_indexed_clock_has_its_number() {
     };
     let (mut machine, state) = (Machine::new(&model), initial(&model));
     let clock = machine.clock(&model, test.left.as_ref().unwrap(), &state);
-    assert_eq!(clock, Ok(2));
+    assert_eq!(clock, Ok(ClockId(2)));
     assert_eq!(machine.eval(&model, test.bound.code, &state), Ok(5));
 }

@@ -4,8 +4,8 @@
 //! (value, reference to two cells, clock, two cells by value) and may call those before it.
 
 use crate::model::{
-    Addr, Argument, Cell, Clock, ClockBase, ClockPlace, Expr, Function, FunctionId, IndexStep,
-    Model, Param, Place, PlaceBase, Statement, Term,
+    Addr, Argument, Cell, Clock, ClockBase, ClockId, ClockPlace, Expr, Function, FunctionId,
+    IndexStep, Model, Param, Place, PlaceBase, Statement, Term,
 };
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
 use takt_diagnostic::Span;
@@ -293,9 +293,9 @@ impl<'a> Grow<'a> {
             }
             (1, _) => {
                 let step = self.step(2, 1);
-                ClockPlace { steps: vec![step], ..ClockPlace::fixed(1) }
+                ClockPlace { steps: vec![step], ..ClockPlace::fixed(ClockId(1)) }
             }
-            _ => ClockPlace::fixed(u32::from(self.pick(3))),
+            _ => ClockPlace::fixed(ClockId(u32::from(self.pick(3)))),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::model::machine::Effects;
 use crate::model::{
-    Addr, Argument, ClockBase, ClockPlace, Expr, FaultKind, FunctionId, IndexStep, Model, Place,
-    PlaceBase, Statement,
+    Addr, Argument, ClockBase, ClockId, ClockPlace, Expr, FaultKind, FunctionId, IndexStep, Model,
+    Place, PlaceBase, Statement,
 };
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
 
@@ -154,7 +154,7 @@ impl<'a> Walker<'a> {
                 Argument::Aggregate(place, _) | Argument::Reference(place) => {
                     i64::from(self.address(place)?)
                 }
-                Argument::Clock(clock) => i64::from(self.clock(clock)?),
+                Argument::Clock(clock) => i64::from(self.clock(clock)?.0),
             });
         }
         for ((argument, value), param) in arguments.iter().zip(values).zip(&function.parameters) {
@@ -257,12 +257,12 @@ impl<'a> Walker<'a> {
         Ok(base + self.steps(&place.steps)? + place.offset)
     }
 
-    fn clock(&mut self, place: &ClockPlace) -> Result<u32> {
+    fn clock(&mut self, place: &ClockPlace) -> Result<ClockId> {
         let base = match place.base {
             ClockBase::Fixed(clock) => clock,
-            ClockBase::Reference(cell) => self.load(cell.0) as u32,
+            ClockBase::Reference(cell) => ClockId(self.load(cell.0) as u32),
         };
-        Ok(base + self.steps(&place.steps)? + place.offset)
+        Ok(base.offset(self.steps(&place.steps)? + place.offset))
     }
 
     fn steps(&mut self, steps: &[IndexStep]) -> Result<u32> {

@@ -2,7 +2,7 @@
 
 use super::model;
 use super::show::{Show, messages};
-use crate::model::{Model, Objective, Query};
+use crate::model::{ClockId, Model, Objective, Query};
 use takt_diagnostic::FileId;
 
 const SYSTEM: &str = "int n, v[3]; clock t; const int K = 2; typedef int[0,2] id;
@@ -67,7 +67,7 @@ fn objectives_are_clocks_numbers_or_the_cost() {
     let mut model = model(SYSTEM);
     assert!(matches!(
         resolve(&mut model, "inf{One.b}: t"),
-        Ok(Query::Infimum { of: Objective::Clock(0, _), .. })
+        Ok(Query::Infimum { of: Objective::Clock(ClockId(0), _), .. })
     ));
     assert!(matches!(
         resolve(&mut model, "sup: n + 1"),

@@ -9,7 +9,7 @@ pub struct Show<'a>(pub &'a Model);
 
 impl Show<'_> {
     pub fn edge(&self, process: &Process, edge: &Edge) -> String {
-        let name = |location: u32| &process.locations[location as usize].name;
+        let name = |location: LocationId| &process.locations[location.index()].name;
         let mut text = format!("{} -> {}", name(edge.source), name(edge.target));
         for (name, value) in &edge.choice {
             let _ = write!(text, " [{name}={value}]");
@@ -19,7 +19,7 @@ impl Show<'_> {
         }
         if let Some(sync) = &edge.sync {
             let sign = if sync.direction == Direction::Send { '!' } else { '?' };
-            let base = &self.0.channels[sync.base as usize].name;
+            let base = &self.0.channels[sync.base.index()].name;
             let offset = sync.offset.as_ref().map(|term| format!("+{}", self.expr(&term.tree)));
             let _ = write!(text, " {base}{}{sign}", offset.unwrap_or_default());
         }
@@ -43,7 +43,7 @@ impl Show<'_> {
     fn test(&self, test: &ClockTest) -> String {
         let clock = |clock: &Option<ClockRef>| match clock {
             None => "0".into(),
-            Some(ClockRef::Fixed(clock)) => self.0.clocks[*clock as usize].name.clone(),
+            Some(ClockRef::Fixed(clock)) => self.0.clocks[clock.index()].name.clone(),
             Some(ClockRef::Indexed { place, .. }) => self.clock(place),
         };
         let op = if test.is_strict { '<' } else { '≤' };
@@ -177,7 +177,7 @@ impl Show<'_> {
     fn clock(&self, clock: &ClockPlace) -> String {
         let mut text = match clock.base {
             ClockBase::Fixed(number) => {
-                self.0.clocks[(number + clock.offset) as usize].name.clone()
+                self.0.clocks[number.offset(clock.offset).index()].name.clone()
             }
             ClockBase::Reference(addr) => format!("*{}", self.cell(addr, 0)),
         };
