@@ -72,7 +72,7 @@ fn scalar(text: &str) -> scalar::Scalar {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn expressions_have_the_value_that_a_naive_reading_gives(sample in expression()) {
