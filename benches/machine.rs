@@ -3,8 +3,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 use takt_automata::model::{
-    Addr, Cell, ClockId, ClockPlace, Effects, Expr, IndexStep, Machine, Model, Place, PlaceBase,
-    Term, code,
+    Addr, Cell, ClockId, ClockPlace, Effects, Expr, IndexStep, Model, Place, PlaceBase, Term, Vm,
+    code,
 };
 use takt_automata::network::{BinaryOp, QuantifierKind};
 use takt_diagnostic::Span;
@@ -59,7 +59,7 @@ fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
 fn measure_value(model: &mut Model, name: &str, tree: Expr) {
     let mut term = Term::new(tree, Span::default());
     code::compile_term(model, &mut term);
-    let (mut machine, state) = (Machine::new(model), vec![1; 12]);
+    let (mut machine, state) = (Vm::new(model), vec![1; 12]);
     let started = Instant::now();
     for _ in 0..ROUNDS {
         let value = machine.eval(black_box(model), black_box(term.code), black_box(&state));
@@ -72,7 +72,7 @@ fn measure_update(model: &mut Model, name: &str, tree: Expr) {
     model.before_update = Some(Term::new(tree, Span::default()));
     code::generate(model);
     let code = model.before_update.as_ref().map(|term| term.code).unwrap_or_default();
-    let (mut machine, mut state) = (Machine::new(model), vec![1; 12]);
+    let (mut machine, mut state) = (Vm::new(model), vec![1; 12]);
     let mut effects = Effects::default();
     let started = Instant::now();
     for _ in 0..ROUNDS {

@@ -17,14 +17,14 @@ pub struct Weave {
     pub declarations: Vec<Declaration>,
     pub waiting: Vec<Expr>,
     pub running: Vec<Expr>,
-    pub start: Part,
-    pub end: Part,
+    pub start: DraftEdge,
+    pub end: DraftEdge,
     pub eligible: Vec<Expr>,
 }
 
 /// An edge in the making.
 #[derive(Clone, Debug, Default)]
-pub struct Part {
+pub struct DraftEdge {
     select: Vec<(Ident, Type)>,
     pub guard: Vec<Expr>,
     sync: Option<Sync>,
@@ -65,7 +65,7 @@ impl Weave {
     }
 }
 
-impl Part {
+impl DraftEdge {
     fn add(&mut self, edge: Edge) {
         let edge = self.apart(edge);
         self.select.extend(edge.select);

@@ -1,9 +1,9 @@
 //! Which edges could go together in a state, as far as its integers tell.
 
-use super::quick::{Left, PlainTest, Sieve};
+use super::prefilter::{Buffers, Left, PlainTest};
 use super::tables::Tables;
 use crate::dbm::Bound;
-use crate::model::{ChannelId, ClockId, ClockTest, Conjunct, Fault, FaultKind, Machine};
+use crate::model::{ChannelId, ClockId, ClockTest, Conjunct, Fault, FaultKind, Vm};
 use crate::network::Direction;
 use crate::trace::{EdgeRef, Move};
 
@@ -50,7 +50,7 @@ pub struct Combiner<B> {
     is_committed: bool,
     pub candidates: Vec<Candidate<B>>,
     spare: Vec<Candidate<B>>,
-    sieve: Sieve,
+    buffers: Buffers,
 }
 
 /// A fault and the edge whose guard did it.
@@ -65,7 +65,7 @@ impl<B: Bound> Combiner<B> {
             is_committed: false,
             candidates: Vec::new(),
             spare: Vec::new(),
-            sieve: Sieve::default(),
+            buffers: Buffers::default(),
         }
     }
 
@@ -86,20 +86,20 @@ impl<B: Bound> Combiner<B> {
     pub fn prepare(
         &mut self,
         tables: &Tables,
-        machine: &mut Machine,
+        machine: &mut Vm,
         cells: &[i32],
         may_hold: impl Fn(Atom<B>) -> bool,
     ) -> Result<(), GuardFault> {
         self.spare.append(&mut self.candidates);
         self.ready.clear();
         self.atoms.clear();
-        self.is_committed = tables.quick.is_committed(cells);
-        let mut sieve = std::mem::take(&mut self.sieve);
-        tables.quick.sift(cells, &mut sieve);
+        self.is_committed = tables.prefilter.is_committed(cells);
+        let mut buffers = std::mem::take(&mut self.buffers);
+        tables.prefilter.apply(cells, &mut buffers);
         let mut tried =
-            sieve.left.iter().map(|&left| self.try_edge(tables, machine, cells, left, &may_hold));
+            buffers.left.iter().map(|&left| self.try_edge(tables, machine, cells, left, &may_hold));
         let result = tried.find(Result::is_err).unwrap_or(Ok(()));
-        self.sieve = sieve;
+        self.buffers = buffers;
         result
     }
 
@@ -128,7 +128,7 @@ impl<B: Bound> Combiner<B> {
     fn try_edge(
         &mut self,
         tables: &Tables,
-        machine: &mut Machine,
+        machine: &mut Vm,
         cells: &[i32],
         left: Left,
         may_hold: &impl Fn(Atom<B>) -> bool,
@@ -138,7 +138,7 @@ impl<B: Bound> Combiner<B> {
         let edge = at.of(model);
         let fault = |fault| (fault, at);
         let start = self.atoms.len();
-        let plain = tables.quick.guard(left).and_then(|tests| self.try_plain(tests, may_hold));
+        let plain = tables.prefilter.guard(left).and_then(|tests| self.try_plain(tests, may_hold));
         let is_possible = match plain {
             Some(is_possible) => is_possible,
             None => {
@@ -185,7 +185,7 @@ impl<B: Bound> Combiner<B> {
     fn try_guard(
         &mut self,
         tables: &Tables,
-        machine: &mut Machine,
+        machine: &mut Vm,
         cells: &[i32],
         guard: &[Conjunct],
         may_hold: &impl Fn(Atom<B>) -> bool,
@@ -335,7 +335,7 @@ fn priority(tables: &Tables, action: &Move, sync: Option<(ChannelId, Direction)>
 /// A clock test as an atom over the zone's clocks; `None` where it says nothing.
 pub fn atom<B: Bound>(
     tables: &Tables,
-    machine: &mut Machine,
+    machine: &mut Vm,
     cells: &[i32],
     test: &ClockTest,
     position: impl Fn(ClockId) -> usize,

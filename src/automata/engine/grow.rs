@@ -86,7 +86,7 @@ struct Link {
 }
 
 /// Collects the graph of a ticking model.
-pub struct Watch<'q> {
+pub struct TickGraph<'q> {
     within: &'q Formula,
     clock: ClockId,
     first_tick: EdgeId,
@@ -94,9 +94,9 @@ pub struct Watch<'q> {
     graph: DiGraph<bool, Link>,
 }
 
-impl<'q> Watch<'q> {
-    pub fn new(ticking: &Ticking, within: &'q Formula, clock: ClockId) -> Watch<'q> {
-        Watch { within, clock, first_tick: ticking.first_tick, graph: DiGraph::new() }
+impl<'q> TickGraph<'q> {
+    pub fn new(ticking: &Ticking, within: &'q Formula, clock: ClockId) -> TickGraph<'q> {
+        TickGraph { within, clock, first_tick: ticking.first_tick, graph: DiGraph::new() }
     }
 
     fn node(&mut self, node: NodeId) -> NodeIndex {
@@ -130,7 +130,7 @@ impl<'q> Watch<'q> {
     }
 }
 
-impl<Z: Zone> Goal<Z> for Watch<'_> {
+impl<Z: Zone> Goal<Z> for TickGraph<'_> {
     fn look(
         &mut self,
         successors: &mut Successors<Z>,

@@ -31,7 +31,7 @@ pub const STARTS: u32 = 2;
 pub struct Live {
     /// Runs start in states marked [`STARTS`], anywhere; otherwise in the initial state only.
     starts_anywhere: bool,
-    graph: DiGraph<Seen, Move>,
+    graph: DiGraph<Vertex, Move>,
     /// From so many states on it is worth while to look for a run in what is known.
     next_look: usize,
 }
@@ -41,7 +41,7 @@ pub struct Live {
 const FIRST_LOOK: usize = 500;
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
+struct Vertex {
     is_initial: bool,
     marks: u32,
     /// A maximal run may end here.
@@ -65,12 +65,12 @@ impl Live {
 
     fn node(&mut self, node: NodeId) -> NodeIndex {
         while self.graph.node_count() <= node.0 as usize {
-            self.graph.add_node(Seen::default());
+            self.graph.add_node(Vertex::default());
         }
         NodeIndex::new(node.0 as usize)
     }
 
-    fn starts(&self, seen: &Seen) -> bool {
+    fn starts(&self, seen: &Vertex) -> bool {
         match self.starts_anywhere {
             true => seen.marks & STARTS != 0 && seen.marks & STAYS != 0,
             false => seen.is_initial,

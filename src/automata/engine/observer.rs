@@ -25,7 +25,7 @@ pub struct Observer<'q> {
 }
 
 /// A convex part of what the invariants allow, and which formulas hold there.
-type Part<B> = (Dbm<B>, u32);
+type Piece<B> = (Dbm<B>, u32);
 
 /// A stay inside a part.
 pub struct Stay<B> {
@@ -132,7 +132,7 @@ fn shadow<B: crate::dbm::Bound>(home: &Dbm<B>, between: &Dbm<B>) -> Option<Dbm<B
 fn partition<Z: Zone>(
     successors: &mut Successors<Z>,
     state: &State<Z>,
-) -> Result<Vec<Part<Z::Bound>>, Broken> {
+) -> Result<Vec<Piece<Z::Bound>>, Broken> {
     let mut whole = Dbm::universe(state.clocks.len() + 1);
     for &Atom { i, j, bound } in successors.invariant(state)? {
         let is_left = whole.constrain(i.into(), j.into(), bound);

@@ -6,7 +6,7 @@
 //! [`Estimate`]) orders the waiting states and drops those that cannot improve.
 
 use super::Estimate;
-use super::forecast::Forecast;
+use super::projection::Projection;
 use super::satisfy::satisfying;
 use super::search::Goal;
 use super::state::State;
@@ -34,7 +34,7 @@ pub struct Earliest<'q> {
     pub is_reset: bool,
     pub estimate: Option<&'q mut dyn Estimate>,
     /// What the processes alone tell; `None` for a clock that is reset.
-    pub forecast: Option<Forecast>,
+    pub projection: Option<Projection>,
     /// Only smaller values are looked for.
     pub known: Option<i64>,
     pub best: Option<Best>,
@@ -67,8 +67,8 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
                 estimate.at_goal(&state.cells, now, &since)?
             }
         };
-        let rank = match &self.forecast {
-            Some(forecast) => rank.max(forecast.time(state, position)?),
+        let rank = match &self.projection {
+            Some(projection) => rank.max(projection.time(state, position)?),
             None => rank,
         };
         can_improve(self.best, self.known, rank).then_some(rank)
@@ -111,7 +111,7 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
 /// The cheapest way to where the formula holds.
 pub struct Cheapest<'q> {
     pub within: &'q Formula,
-    pub forecast: Forecast,
+    pub projection: Projection,
     /// The cell with the model's own lower bound on the cost to come.
     pub remaining: Option<Addr>,
     /// Only smaller values are looked for.
@@ -172,15 +172,15 @@ impl<Z: Zone> Goal<Z> for Cheapest<'_> {
 impl Cheapest<'_> {
     /// The least that the goal can cost through the state; `None` if it cannot be reached.
     fn least_total<Z: Zone>(&mut self, state: &State<Z>) -> Option<Result<i64, NoMinimum>> {
-        let forecast = match self.forecast.cost(state)? {
-            Ok(forecast) => forecast,
+        let projection = match self.projection.cost(state)? {
+            Ok(projection) => projection,
             overflow => return Some(overflow),
         };
-        let Some(remaining) = self.remaining else { return Some(Ok(forecast)) };
+        let Some(remaining) = self.remaining else { return Some(Ok(projection)) };
         // The model speaks of the moment after a transition, not of a wait that follows.
         let claimed = i64::from(state.cells[remaining.0 as usize]);
         let total = state.entered.checked_add(claimed).ok_or(NoMinimum::Overflow);
-        Some(total.map(|total| total.max(forecast)))
+        Some(total.map(|total| total.max(projection)))
     }
 }
 

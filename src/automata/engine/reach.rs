@@ -1,9 +1,9 @@
 //! Is a state reachable, and how small or large can an integer get: one sweep for several
 //! questions.
 
+use super::relevance::Relevance;
 use super::satisfy::Claim;
 use super::search::Goal;
-use super::sieve::Sieve;
 use super::state::State;
 use super::store::NodeId;
 use super::successor::{Broken, Successors};
@@ -35,7 +35,7 @@ pub struct Found {
 pub struct Sweep<'q> {
     questions: Vec<Question<'q>>,
     /// Where the states that each question asks for may be.
-    sieves: Arc<[Sieve<'q>]>,
+    relevance: Arc<[Relevance<'q>]>,
     pub found: Vec<Option<Found>>,
     /// For each question whether somebody has found a state; several sweeps may share this.
     settled: Arc<[AtomicBool]>,
@@ -45,8 +45,8 @@ impl<'q> Sweep<'q> {
     pub fn new(model: &Model, questions: Vec<Question<'q>>) -> Sweep<'q> {
         let found = vec![None; questions.len()];
         let settled = questions.iter().map(|_| AtomicBool::new(false)).collect();
-        let sieves = questions.iter().map(|question| Sieve::new(model, question.claim()));
-        Sweep { sieves: sieves.collect(), questions, found, settled }
+        let relevance = questions.iter().map(|question| Relevance::new(model, question.claim()));
+        Sweep { relevance: relevance.collect(), questions, found, settled }
     }
 
     /// Begins again; what was settled stays so. Gives besides what was found before.
@@ -57,9 +57,9 @@ impl<'q> Sweep<'q> {
 
     /// Another sweep for the same questions, which are settled if one of both has settled them.
     pub fn partner(&self) -> Sweep<'q> {
-        let (questions, sieves) = (self.questions.clone(), self.sieves.clone());
+        let (questions, relevance) = (self.questions.clone(), self.relevance.clone());
         let (found, settled) = (vec![None; questions.len()], self.settled.clone());
-        Sweep { questions, sieves, found, settled }
+        Sweep { questions, relevance, found, settled }
     }
 
     /// Takes over what a partner has found, if that is better.
@@ -116,19 +116,19 @@ impl<Z: Zone> Goal<Z> for Sweep<'_> {
         node: NodeId,
         _: i64,
     ) -> Result<ControlFlow<()>, Broken> {
-        let each = self.questions.iter().zip(&*self.sieves);
-        for ((question, sieve), (found, settled)) in
+        let each = self.questions.iter().zip(&*self.relevance);
+        for ((question, relevant), (found, settled)) in
             each.zip(self.found.iter_mut().zip(&*self.settled))
         {
             match question {
                 Question::Exists(_) => {
-                    if !is_set(settled) && sieve.meets(successors, state)? {
+                    if !is_set(settled) && relevant.meets(successors, state)? {
                         settled.store(true, Ordering::Relaxed);
                         *found = Some(Found { node, value: 0 });
                     }
                 }
                 Question::Extreme { of, .. } => {
-                    if !sieve.meets(successors, state)? {
+                    if !relevant.meets(successors, state)? {
                         continue;
                     }
                     let model = successors.tables.model;

@@ -4,7 +4,6 @@
 //! is new. What is looked for, what a state is worth and what is dropped is the [`Goal`]'s
 //! business; the order is the [`Waiting`]'s, coverage the [`Store`]'s.
 
-use super::crew::{Awaited, Batch, Member, Sent};
 use super::loops::Loops;
 use super::observer::Observer;
 use super::state::{Activity, State};
@@ -12,6 +11,7 @@ use super::store::{Cover, NodeId, Offer, Parcel, Store};
 use super::successor::{Broken, Step, Successors};
 use super::tables::Tables;
 use super::waiting::{Entry, Waiting};
+use super::workers::{Awaited, Batch, Sent, Worker};
 use super::zone::Zone;
 use super::{Abstraction, Control, Options, Progress, Stop};
 use crate::dbm::ClockLimits;
@@ -89,7 +89,7 @@ pub struct Search<'m, Z: Zone> {
     /// Pauses when so many states are explored.
     pub most: Option<u64>,
     /// The others, where several search together.
-    crew: Option<Member<Z>>,
+    worker: Option<Worker<Z>>,
     /// Where loops begin, if only states there are kept.
     pub loops: Option<Loops>,
     words: Vec<Z::Word>,
@@ -154,7 +154,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
             told: None,
             is_started: false,
             most: None,
-            crew: None,
+            worker: None,
             loops: None,
             words: Vec::new(),
             poll_every: (POLL_EVERY / (larger * larger)).max(1),
@@ -173,15 +173,15 @@ impl<'m, Z: Zone> Search<'m, Z> {
         }
     }
 
-    /// Becomes one of a crew. States are looked at when they are expanded then: those that others
+    /// Becomes one of several workers. States are looked at when they are expanded then: those that others
     /// send need not be unpacked before, and ranks tell how many moves a state is away.
-    pub fn join(&mut self, member: Member<Z>) {
+    pub fn join(&mut self, member: Worker<Z>) {
         self.waiting.rank_by_moves();
-        self.crew = Some(member);
+        self.worker = Some(member);
     }
 
-    pub fn crew(&self) -> Option<&Member<Z>> {
-        self.crew.as_ref()
+    pub fn worker(&self) -> Option<&Worker<Z>> {
+        self.worker.as_ref()
     }
 
     /// Searches until the goal breaks, has a better value, nothing waits any more, or `control`
@@ -206,8 +206,8 @@ impl<'m, Z: Zone> Search<'m, Z> {
             if let Some(end) = self.exchange() {
                 return Ok(end);
             }
-            if let Some(crew) = &mut self.crew
-                && self.waiting.first_level().is_some_and(|next| crew.is_ahead(next))
+            if let Some(worker) = &mut self.worker
+                && self.waiting.first_level().is_some_and(|next| worker.is_ahead(next))
             {
                 continue;
             }
@@ -250,19 +250,19 @@ impl<'m, Z: Zone> Search<'m, Z> {
         self.store.make_room(&has_room) && self.waiting.make_room()
     }
 
-    /// Takes in what others of the crew have sent meanwhile; says how the search ended if it did.
+    /// Takes in what other workers have sent meanwhile; says how the search ended if it did.
     fn exchange(&mut self) -> Option<End> {
-        while let Some(batch) = self.crew.as_mut().and_then(Member::incoming) {
+        while let Some(batch) = self.worker.as_mut().and_then(Worker::incoming) {
             self.receive(batch);
         }
-        let is_over = self.crew.as_ref().is_some_and(Member::is_over);
+        let is_over = self.worker.as_ref().is_some_and(Worker::is_over);
         is_over.then_some(End::Exhausted)
     }
 
     /// With nothing left to do: waits for what others send, if there are others.
     fn wait(&mut self, control: &dyn Control) -> Option<End> {
         loop {
-            match self.crew.as_mut().map(Member::wait) {
+            match self.worker.as_mut().map(Worker::wait) {
                 None | Some(Awaited::Over) => return Some(End::Exhausted),
                 Some(Awaited::Batch(batch)) => {
                     self.receive(batch);
@@ -296,8 +296,8 @@ impl<'m, Z: Zone> Search<'m, Z> {
             }
         }
         self.stored = self.stored.max(self.store.len());
-        if let Some(crew) = &mut self.crew {
-            crew.reuse(batch);
+        if let Some(worker) = &mut self.worker {
+            worker.reuse(batch);
         }
     }
 
@@ -351,8 +351,8 @@ impl<'m, Z: Zone> Search<'m, Z> {
     }
 
     fn start(&mut self, goal: &mut dyn Goal<Z>) -> Result<ControlFlow<()>, Lost> {
-        let Search { successors, store, fresh, spare, crew, words, .. } = self;
-        let mut sink = Sink { store, fresh, spare, crew, words, keeping: None };
+        let Search { successors, store, fresh, spare, worker, words, .. } = self;
+        let mut sink = Sink { store, fresh, spare, worker, words, keeping: None };
         successors
             .initial(&mut |state, step| {
                 sink.take(goal, state, step, None);
@@ -370,7 +370,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
         control: &dyn Control,
     ) -> Result<Option<End>, Lost> {
         self.load(node);
-        if self.crew.is_some() {
+        if self.worker.is_some() {
             let looked = goal.look(&mut self.successors, &self.source, node, rank);
             if looked.map_err(|broken| Lost { at: Some(node), broken })?.is_break() {
                 return Ok(Some(End::Broken));
@@ -379,10 +379,10 @@ impl<'m, Z: Zone> Search<'m, Z> {
         let (explored, waiting) = (self.explored, self.waiting.len() as u64);
         let poll_within = self.poll_within;
         let told = Progress { best: goal.best(), bound: self.bound, ..Progress::default() };
-        let Search { successors, store, source, fresh, spare, crew, words, loops, .. } = self;
+        let Search { successors, store, source, fresh, spare, worker, words, loops, .. } = self;
         let model = successors.tables.model;
         let keeping = loops.as_ref().map(|loops| (model, loops));
-        let mut sink = Sink { store, fresh, spare, crew, words, keeping };
+        let mut sink = Sink { store, fresh, spare, worker, words, keeping };
         let (mut emitted, mut stopped) = (0, None);
         let _ = successors
             .expand(source, &mut |state, step| {
@@ -440,7 +440,7 @@ struct Sink<'a, Z: Zone> {
     store: &'a mut Store<Z>,
     fresh: &'a mut Vec<Fresh<Z>>,
     spare: &'a mut Vec<State<Z>>,
-    crew: &'a mut Option<Member<Z>>,
+    worker: &'a mut Option<Worker<Z>>,
     words: &'a mut Vec<Z::Word>,
     /// Only states at the beginning of loops are kept.
     keeping: Option<(&'a Model, &'a Loops)>,
@@ -459,7 +459,7 @@ impl<Z: Zone> Sink<'_, Z> {
         let tie = goal.tie();
         // What is known of a state is known of all that follows it.
         let (source, rank) = match source {
-            Some((node, moves)) if self.crew.is_some() => (Some(node), moves + 1),
+            Some((node, moves)) if self.worker.is_some() => (Some(node), moves + 1),
             Some((node, known)) => (Some(node), rank.max(known)),
             None => (None, rank),
         };
@@ -469,11 +469,11 @@ impl<Z: Zone> Sink<'_, Z> {
         let (dim, words) = (state.clocks.len() + 1, state.zone.words(self.words));
         let limits = step.limits;
         let mut parcel = Parcel { key, dim, words, limits, parent: source, action, stays };
-        if let Some(crew) = self.crew {
-            parcel.parent = source.map(|node| crew.global(node));
+        if let Some(worker) = self.worker {
+            parcel.parent = source.map(|node| worker.global(node));
             // The initial state is found by all; whoever it belongs to keeps it.
-            match (crew.stranger(key), source) {
-                (Some(owner), Some(_)) => crew.send(owner, &parcel, rank, self.store.packed()),
+            match (worker.stranger(key), source) {
+                (Some(owner), Some(_)) => worker.send(owner, &parcel, rank, self.store.packed()),
                 (None, _) => {
                     if let Offer::New(node) = self.store.offer(&parcel) {
                         self.fresh.push(Fresh { node, rank, tie, state: None });

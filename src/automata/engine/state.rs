@@ -116,7 +116,7 @@ impl Activity {
 
     fn join_all(&mut self, tables: &Tables, cells: &[i32]) {
         for process in 0..tables.sites.len() {
-            for limit in tables.quick.limits(process, cells) {
+            for limit in tables.prefilter.limits(process, cells) {
                 self.join(limit);
             }
         }

@@ -42,7 +42,7 @@ pub enum Cover {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct StoredNode {
     /// The chain; or, with [`LOOSE`], the place among loose integers.
     discrete: u32,
     parent: u32,
@@ -96,7 +96,7 @@ pub struct Store<Z: Zone> {
     discretes: Vec<u8>,
     /// First node of each chain, and the dimension of its zones.
     chains: Vec<(u32, u16)>,
-    nodes: Vec<Node>,
+    nodes: Vec<StoredNode>,
     /// Per node, the cells that are no part of the state's identity.
     meta: Vec<i32>,
     /// By dimension.
@@ -277,7 +277,7 @@ impl<Z: Zone> Store<Z> {
         let mut link = NONE;
         let mut at = self.chains[chain].0;
         while at != NONE {
-            let Node { zone, next, .. } = self.nodes[at as usize];
+            let StoredNode { zone, next, .. } = self.nodes[at as usize];
             let old = self.zones[dim].get(zone, Z::stored_len(dim), &mut self.room);
             let (is_covered, covers) = match self.cover {
                 Cover::Equality => (words == old, false),
@@ -338,7 +338,7 @@ impl<Z: Zone> Store<Z> {
         let Parcel { dim, words, parent, action, .. } = *parcel;
         let id = self.nodes.len() as u32;
         let zone = self.zones[dim].put(words);
-        self.nodes.push(Node {
+        self.nodes.push(StoredNode {
             discrete,
             parent: parent.map_or(NONE, |p| p.0),
             action: self.actions.number(action),
@@ -351,7 +351,7 @@ impl<Z: Zone> Store<Z> {
     }
 
     fn unlink(&mut self, chain: usize, link: u32, node: u32, dim: usize) {
-        let Node { next, zone, .. } = self.nodes[node as usize];
+        let StoredNode { next, zone, .. } = self.nodes[node as usize];
         match link {
             NONE => self.chains[chain].0 = next,
             link => self.nodes[link as usize].next = next,
@@ -363,7 +363,7 @@ impl<Z: Zone> Store<Z> {
 
     /// Forgets a loose state that is being expanded; others stay.
     pub fn release(&mut self, node: NodeId, dim: usize) {
-        let Node { discrete, zone, .. } = self.nodes[node.0 as usize];
+        let StoredNode { discrete, zone, .. } = self.nodes[node.0 as usize];
         if discrete & LOOSE != 0 {
             self.zones[dim].free(zone);
             self.loose.free(discrete & !LOOSE);
@@ -421,7 +421,7 @@ impl<Z: Zone> Store<Z> {
     /// Writes the zone of a stored, alive state over that of `state`, which agrees with it
     /// otherwise.
     pub fn load_zone(&mut self, node: NodeId, state: &mut State<Z>) {
-        let Node { zone, .. } = self.nodes[node.0 as usize];
+        let StoredNode { zone, .. } = self.nodes[node.0 as usize];
         let dim = state.clocks.len() + 1;
         let words = self.zones[dim].get(zone, Z::stored_len(dim), &mut self.room);
         state.zone.restore(dim, words);
@@ -429,7 +429,7 @@ impl<Z: Zone> Store<Z> {
 
     /// Writes the integers of a stored state over `cells`, whatever they hold.
     pub fn load_cells(&self, node: NodeId, cells: &mut [i32]) {
-        let Node { discrete, .. } = self.nodes[node.0 as usize];
+        let StoredNode { discrete, .. } = self.nodes[node.0 as usize];
         let len = self.packing.len();
         let packed = match discrete & LOOSE {
             0 => &self.discretes[discrete as usize * len..][..len],

@@ -1,7 +1,7 @@
 //! What the search looks up again and again, worked out once per model and set of queries.
 
 use super::Abstraction;
-use super::quick::Quick;
+use super::prefilter::Prefilter;
 use super::symmetry::Reduction;
 use crate::dbm::NO_LIMIT;
 use crate::model::analysis::{ClockBounds, Diagonal};
@@ -35,7 +35,7 @@ pub struct Tables<'m> {
     pub model: &'m Model,
     /// `[process][location]`
     pub sites: Vec<Vec<Site>>,
-    pub quick: Quick,
+    pub prefilter: Prefilter,
     /// Clocks that matter everywhere, because the queries ask about them.
     pub watched: Vec<Limit>,
     /// Comparisons of two clocks on which zones are split before they are widened.
@@ -97,7 +97,7 @@ impl<'m> Tables<'m> {
         merge(&mut watched);
         Tables {
             model,
-            quick: Quick::new(model, &sites),
+            prefilter: Prefilter::new(model, &sites),
             sites,
             watched,
             uses_simulation: abstraction != Abstraction::None && diagonals.is_empty(),

@@ -61,7 +61,7 @@ impl Tally {
         self.locations = cells.to_vec();
         tables.watched.iter().for_each(|limit| self.add(limit));
         for (process, &location) in cells.iter().enumerate() {
-            tables.quick.limits_at(process, location).iter().for_each(|limit| self.add(limit));
+            tables.prefilter.limits_at(process, location).iter().for_each(|limit| self.add(limit));
         }
     }
 
@@ -74,7 +74,7 @@ impl Tally {
             for (process, &location) in (first..until).zip(&cells[first..until]) {
                 let old = std::mem::replace(&mut self.locations[process], location);
                 if old != location {
-                    let limits = |location| tables.quick.limits_at(process, location);
+                    let limits = |location| tables.prefilter.limits_at(process, location);
                     limits(old).iter().for_each(|limit| self.remove(limit));
                     limits(location).iter().for_each(|limit| self.add(limit));
                 }

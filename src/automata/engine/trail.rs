@@ -13,7 +13,7 @@ use crate::trace::{Constraint, Move, Node, Trace};
 use std::ops::ControlFlow;
 
 /// A state on the way.
-struct Stop<Z> {
+struct Waypoint<Z> {
     state: State<Z>,
     /// Which stop of the level before it came from.
     parent: usize,
@@ -65,11 +65,11 @@ pub fn trace<Z: Zone>(
 /// What is kept of the stops of a level; `before` are those of the level before.
 fn pass<Z: Zone>(
     successors: &mut Successors<Z>,
-    before: &[Stop<Z>],
-    stops: &[Stop<Z>],
+    before: &[Waypoint<Z>],
+    stops: &[Waypoint<Z>],
 ) -> Result<Vec<Passed>, Broken> {
     let mut passed = Vec::new();
-    for Stop { state, parent, leaving } in stops {
+    for Waypoint { state, parent, leaving } in stops {
         let old = before.get(*parent).map_or(&[][..], |stop| &stop.state.cells);
         let changed = (0..).zip(&state.cells).filter(|(k, cell)| old.get(*k) != Some(cell));
         let node = Node {
@@ -85,22 +85,26 @@ fn pass<Z: Zone>(
     Ok(passed)
 }
 
-fn starts<Z: Zone>(successors: &mut Successors<Z>) -> Result<Vec<Stop<Z>>, Broken> {
+fn starts<Z: Zone>(successors: &mut Successors<Z>) -> Result<Vec<Waypoint<Z>>, Broken> {
     let mut found = Vec::new();
     successors.initial(&mut |state, _| {
-        found.push(Stop { state: state.clone(), parent: 0, leaving: Vec::new() });
+        found.push(Waypoint { state: state.clone(), parent: 0, leaving: Vec::new() });
         ControlFlow::Continue(())
     })?;
     Ok(found)
 }
 
 /// The stops that may be passed and that no other one of them covers.
-fn without_covered<Z: Zone>(stops: Vec<Stop<Z>>, depth: usize, admit: &Admit<Z>) -> Vec<Stop<Z>> {
-    let mut kept: Vec<(Stop<Z>, Vec<Z::Word>)> = Vec::new();
+fn without_covered<Z: Zone>(
+    stops: Vec<Waypoint<Z>>,
+    depth: usize,
+    admit: &Admit<Z>,
+) -> Vec<Waypoint<Z>> {
+    let mut kept: Vec<(Waypoint<Z>, Vec<Z::Word>)> = Vec::new();
     for stop in stops.into_iter().filter(|stop| admit(depth, &stop.state)) {
         let words = stop.state.zone.words(&mut Vec::new()).to_vec();
         let dim = stop.state.clocks.len() + 1;
-        let covers = |other: &Stop<Z>, a: &[Z::Word], b: &[Z::Word]| {
+        let covers = |other: &Waypoint<Z>, a: &[Z::Word], b: &[Z::Word]| {
             other.state.marks == stop.state.marks && Z::is_covered(dim, a, b, None)
         };
         if !kept.iter().any(|(other, theirs)| covers(other, &words, theirs)) {
@@ -117,7 +121,7 @@ fn follow<Z: Zone>(
     source: &State<Z>,
     parent: usize,
     action: &Move,
-    found: &mut Vec<Stop<Z>>,
+    found: &mut Vec<Waypoint<Z>>,
 ) -> Result<(), Broken> {
     let before = found.len();
     let is_plain = successors.is_free(action);
@@ -127,7 +131,7 @@ fn follow<Z: Zone>(
                 Some(leaving) if !is_plain => constraints_of(source, leaving.dbm()),
                 _ => Vec::new(),
             };
-            found.push(Stop { state: state.clone(), parent, leaving });
+            found.push(Waypoint { state: state.clone(), parent, leaving });
         }
         ControlFlow::Continue(())
     });

@@ -4,15 +4,11 @@
 //! integers of a state decide.
 
 use super::tables::Tables;
-use crate::model::{ChannelId, Conjunct, EdgeId, Fault, Machine};
+use crate::model::{ChannelId, Conjunct, EdgeId, Fault, Vm};
 use crate::network::Direction;
 
 /// Whether some synchronisation on an urgent channel is complete with true guards.
-pub fn has_urgent_sync(
-    tables: &Tables,
-    machine: &mut Machine,
-    cells: &[i32],
-) -> Result<bool, Fault> {
+pub fn has_urgent_sync(tables: &Tables, machine: &mut Vm, cells: &[i32]) -> Result<bool, Fault> {
     let mut offers: Vec<(usize, ChannelId, Direction)> = Vec::new();
     for process in 0..tables.sites.len() {
         for &edge in &tables.site(process, cells).urgent_edges {
@@ -37,7 +33,7 @@ pub fn has_urgent_sync(
 /// What the edge offers, if its guard holds.
 fn offer(
     tables: &Tables,
-    machine: &mut Machine,
+    machine: &mut Vm,
     cells: &[i32],
     process: usize,
     edge: EdgeId,

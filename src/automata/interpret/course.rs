@@ -2,7 +2,7 @@
 //! models of many processes.
 //!
 //! A step looks only at the processes that take part, and at those for which something changed
-//! that they had read ([`Watch`]). All states on the way are valid, so an invariant that nobody
+//! that they had read ([`Dependencies`]). All states on the way are valid, so an invariant that nobody
 //! touched still holds until its end, which was noted when it was read.
 //!
 //! Guards are looked at in the order written, at the instant: what stands behind a clock test that is
@@ -12,9 +12,9 @@
 //! cannot come to hold.
 
 use super::delay::{self, End, Limit, Offer, holds_while, offers_of};
+use super::dependencies::{Dependencies, Matter};
 use super::memory::{Memory, Ticks, overflow};
 use super::moves::{Ready, choices, fire, leaves_committed, ready, successors};
-use super::watch::{Matter, Watch};
 use super::{Concrete, Interpreter, rate};
 use crate::model::{ChannelId, ClockId, ClockRef, Conjunct, Fault, LocationId, Model, ProcessId};
 use crate::network::{Direction, Urgency};
@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 pub struct Course<'m> {
     model: &'m Model,
     memory: Memory<'m>,
-    watch: Watch,
+    dependencies: Dependencies,
     /// For each process.
     stays: Vec<Stay>,
     /// When invariants end, and whose.
@@ -64,7 +64,7 @@ impl<'m> Course<'m> {
         let mut course = Course {
             model,
             memory: Memory::with_ticks(model, &initial, unit),
-            watch: Watch::new(model),
+            dependencies: Dependencies::new(model),
             stays: vec![Stay::default(); processes],
             ends: BTreeSet::new(),
             urgent: 0,
@@ -261,7 +261,7 @@ impl<'m> Course<'m> {
         self.memory.undo();
         self.memory.cost = cost;
         self.tell_changes();
-        looked.into_iter().for_each(|process| self.watch.renew(process, Matter::Stay));
+        looked.into_iter().for_each(|process| self.dependencies.renew(process, Matter::Stay));
         let is_valid = self.look_at_stays()?.is_ok();
         debug_assert!(is_valid, "the state before was valid");
         Ok(false)
@@ -269,10 +269,10 @@ impl<'m> Course<'m> {
 
     fn tell_changes(&mut self) {
         for &(cell, _) in &self.memory.log.cells {
-            self.watch.cell_changed(cell);
+            self.dependencies.cell_changed(cell);
         }
         for &(clock, _) in &self.memory.log.clocks {
-            self.watch.clock_changed(clock);
+            self.dependencies.clock_changed(clock);
         }
     }
 
@@ -287,14 +287,14 @@ impl<'m> Course<'m> {
         let found = find(&mut self.memory);
         self.memory.log.is_reading = false;
         let log = &self.memory.log;
-        self.watch.has_read(process, matter, &log.reads, &log.readings);
+        self.dependencies.has_read(process, matter, &log.reads, &log.readings);
         found
     }
 
     /// Looks at all invariants for which something changed, up to the first that does not hold.
     /// In that case, gives who was looked at.
     fn look_at_stays(&mut self) -> Result<Result<(), Vec<ProcessId>>, Fault> {
-        let stale = self.watch.take_stale(Matter::Stay);
+        let stale = self.dependencies.take_stale(Matter::Stay);
         for &process in &stale {
             let model = self.model;
             let found = self.look(process, Matter::Stay, |memory| stay(model, memory, process))?;
@@ -327,7 +327,7 @@ impl<'m> Course<'m> {
             let is_urgent = |channel: ChannelId| model.channels[channel.index()].is_urgent;
             direction == Direction::Receive || channel.map_or(has_urgent, is_urgent)
         };
-        for process in self.watch.take_stale(Matter::Offers) {
+        for process in self.dependencies.take_stale(Matter::Offers) {
             let found = self.look(process, Matter::Offers, |memory| {
                 Ok(offers_of(memory, process.index(), &is_wanted))
             })?;
@@ -366,7 +366,7 @@ impl<'m> Course<'m> {
         if !self.model.is_priced {
             return Ok(());
         }
-        for process in self.watch.take_stale(Matter::Price) {
+        for process in self.dependencies.take_stale(Matter::Price) {
             let found =
                 self.look(process, Matter::Price, |memory| rate(memory, process.index()))?;
             let old = std::mem::replace(&mut self.rates[process.index()], found);

@@ -20,13 +20,13 @@
 
 mod course;
 mod delay;
+mod dependencies;
 mod eval;
 mod formula;
 mod memory;
 mod moves;
 mod replay;
 mod statement;
-mod watch;
 
 pub use course::Course;
 pub use delay::Limit;

@@ -21,9 +21,9 @@ pub mod expr;
 pub mod formula;
 mod ids;
 pub mod layout;
-mod machine;
 mod resolve;
 pub mod symmetry;
+mod vm;
 
 pub use expr::{
     Addr, Argument, ClockBase, ClockPlace, Expr, Function, FunctionId, IndexStep, Param, Place,
@@ -31,9 +31,9 @@ pub use expr::{
 };
 pub use formula::{Formula, Objective, Query};
 pub use ids::{ChannelId, ClockId, EdgeId, LocationId, ProcessId};
-pub use machine::{Effects, Machine};
 pub use resolve::build;
 pub use resolve::scope::Names;
+pub use vm::{Effects, Vm};
 
 use crate::network::{Direction, Origin, Urgency};
 use takt_diagnostic::Span;

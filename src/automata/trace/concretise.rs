@@ -9,7 +9,7 @@
 use super::groups::Groups;
 use super::{Constraint, Move, Node, Run, Time, TimedMove, Trace};
 use crate::dbm::{Bound, Dbm};
-use crate::model::{ClockId, ClockTest, Conjunct, Effects, Fault, Machine, Model};
+use crate::model::{ClockId, ClockTest, Conjunct, Effects, Fault, Model, Vm};
 use crate::network::Urgency;
 use std::collections::BTreeSet;
 
@@ -100,7 +100,7 @@ fn cheapness(gaps: &[Gap], rates: &[i64]) -> Option<Option<Vec<Gap>>> {
 
 /// The cost of a run as a linear function of its times.
 fn rates(model: &Model, trace: &Trace) -> Option<Vec<i64>> {
-    let mut machine = Machine::new(model);
+    let mut machine = Vm::new(model);
     let mut rates = vec![0i64; trace.steps.len() + 2];
     let mut state = Vec::new();
     for (k, (_, node)) in trace.nodes().enumerate() {
@@ -113,7 +113,7 @@ fn rates(model: &Model, trace: &Trace) -> Option<Vec<i64>> {
 }
 
 /// What a unit of time costs in a state.
-fn price(model: &Model, machine: &mut Machine, state: &[i32]) -> Option<i64> {
+fn price(model: &Model, machine: &mut Vm, state: &[i32]) -> Option<i64> {
     let mut sum = 0i64;
     for (process, &location) in model.processes.iter().zip(state) {
         if let Some(rate) = &process.locations[location as usize].rate {
@@ -153,7 +153,7 @@ fn least_solution(count: usize, gaps: &[Gap]) -> Option<Vec<Moment>> {
 /// Walks the trace and collects what its times must satisfy.
 struct Collector<'m> {
     model: &'m Model,
-    machine: Machine,
+    machine: Vm,
     /// The state of the node that the walk is at.
     state: Vec<i32>,
     /// The processes whose locations say something about time.
@@ -168,7 +168,7 @@ impl<'m> Collector<'m> {
     fn new(model: &'m Model, steps: usize) -> Collector<'m> {
         Collector {
             model,
-            machine: Machine::new(model),
+            machine: Vm::new(model),
             state: Vec::new(),
             bound: BTreeSet::new(),
             resets: vec![(0, 0); model.clocks.len()],

@@ -26,7 +26,7 @@ pub fn scanner_run(
     ops: &[Op],
     cycle: Cycle,
 ) -> Result<ScannerRun, String> {
-    let mut walk = Walk::new(lowered, model)?;
+    let mut walk = RunBuilder::new(lowered, model)?;
     let mut marks = [(cycle.start, None), (cycle.end, None)];
     for event in events(ops) {
         // What ends when the cycle begins has ended by then.
@@ -81,7 +81,7 @@ fn events(ops: &[Op]) -> Vec<Event> {
     events
 }
 
-struct Walk<'a> {
+struct RunBuilder<'a> {
     lowered: &'a LoweredScanner,
     model: &'a Model,
     course: Course<'a>,
@@ -91,8 +91,8 @@ struct Walk<'a> {
     found: ScannerRun,
 }
 
-impl<'a> Walk<'a> {
-    fn new(lowered: &'a LoweredScanner, model: &'a Model) -> Result<Walk<'a>, String> {
+impl<'a> RunBuilder<'a> {
+    fn new(lowered: &'a LoweredScanner, model: &'a Model) -> Result<RunBuilder<'a>, String> {
         let mut processes = Vec::new();
         for (name, _) in &lowered.components {
             let found = model.processes.iter().position(|process| process.name == *name);
@@ -101,7 +101,7 @@ impl<'a> Walk<'a> {
         let course = Course::new(model).ok().flatten();
         let course = course.ok_or("the network has no first state")?;
         let found = ScannerRun::default();
-        Ok(Walk { lowered, model, course, processes, now: 0, found })
+        Ok(RunBuilder { lowered, model, course, processes, now: 0, found })
     }
 
     fn wait(&mut self, until: i64) -> Result<(), String> {

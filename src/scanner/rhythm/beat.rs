@@ -13,7 +13,7 @@ use super::labels::is_covered;
 use super::late::Outlook;
 use super::machine::{Machine, Move};
 use super::safe::Safe;
-use super::{Stop, Stopped};
+use super::{Budget, Stopped};
 use takt_automata::descent::{Descent, Inclusion, Next, Transitions};
 
 pub struct Beat<'a> {
@@ -69,7 +69,7 @@ impl<'a> Beat<'a> {
     }
 
     /// A schedule whose first wafer is due at `first`; `None` if there is none.
-    pub fn search(&mut self, first: i64, stop: &mut Stop) -> Result<Option<Lasso>, Stopped> {
+    pub fn search(&mut self, first: i64, stop: &mut Budget) -> Result<Option<Lasso>, Stopped> {
         self.descent.transitions.spares_locks = self.short;
         let machine = self.descent.transitions.machine;
         for (step, mut spot) in machine.starts() {

@@ -17,7 +17,7 @@
 use super::labels::{Dominance, Labels, NONE, delay, is_covered};
 use super::machine::{Machine, Move};
 use super::safe::Safe;
-use super::{Stop, Stopped};
+use super::{Budget, Stopped};
 use num_rational::Ratio;
 
 /// Moves, of which those from `from` on can be repeated for ever, each round `time` after the one
@@ -67,14 +67,18 @@ impl<'a> Closure<'a> {
         pace: Ratio<i64>,
         floor: Ratio<i64>,
         found: &mut dyn FnMut(&Lasso),
-        stop: &mut Stop,
+        stop: &mut Budget,
     ) -> Result<Least, Stopped> {
         descend(pace, floor, found, |pace| self.faster(pace, stop))
     }
 
     /// A loop that is faster than the pace; `None` if there is none. Where it was ended, it goes on
     /// if it is asked again for the same pace.
-    pub fn faster(&mut self, pace: Ratio<i64>, stop: &mut Stop) -> Result<Option<Lasso>, Stopped> {
+    pub fn faster(
+        &mut self,
+        pace: Ratio<i64>,
+        stop: &mut Budget,
+    ) -> Result<Option<Lasso>, Stopped> {
         let mut front = match self.front.take() {
             Some(front) if front.pace == pace => front,
             before => {
@@ -93,7 +97,7 @@ impl<'a> Closure<'a> {
     fn advance(
         &mut self,
         front: &mut Labels<'a, Freedom>,
-        stop: &mut Stop,
+        stop: &mut Budget,
     ) -> Result<Option<Lasso>, Stopped> {
         let mut moves = Vec::new();
         // Room for the times of what is offered.

@@ -40,8 +40,8 @@ mod within;
 
 pub use crate::layout::Heuristic;
 pub use solve::solve;
-pub use stop::Watch;
-use stop::{Stop, Stopped};
+pub use stop::Listener;
+use stop::{Budget, Stopped};
 
 use crate::layout::{Infinite, Scanner};
 use num_rational::Ratio;
@@ -88,7 +88,7 @@ pub struct Single {
 pub fn outlines(scanner: &Scanner) -> Option<(Vec<Bound>, Vec<Single>)> {
     machine::Machine::whole(scanner)?;
     let mut never = || false;
-    let mut stop = Stop::new(&mut never);
+    let mut stop = Budget::new(&mut never);
     stop.allow(OUTLINE);
     let bounds = relax::bounds(scanner, &mut stop).ok()?;
     Some((bounds, relax::singles(scanner, &mut stop).ok()?))

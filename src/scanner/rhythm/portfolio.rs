@@ -10,7 +10,7 @@ use super::closure::{Closure, Lasso};
 use super::heuristic::Rules;
 use super::machine::{Machine, total};
 use super::solve::{Found, LONG, QUICK, Search};
-use super::{Stop, Stopped};
+use super::{Budget, Stopped};
 use num_rational::Ratio;
 use std::rc::Rc;
 
@@ -49,7 +49,7 @@ impl Member<'_> {
         states: u64,
         mut pace: Ratio<i64>,
         floor: Ratio<i64>,
-        stop: &mut Stop,
+        stop: &mut Budget,
     ) -> (Option<Lasso>, Result<(), Stopped>) {
         let states = states.min(self.left);
         stop.allow(states);

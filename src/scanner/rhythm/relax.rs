@@ -8,7 +8,7 @@
 
 use super::closure::Closure;
 use super::machine::{At, Count, Machine, Move, Parts, total};
-use super::{Bound, Single, Stop, Stopped};
+use super::{Bound, Budget, Single, Stopped};
 use crate::layout::Scanner;
 use num_rational::Ratio;
 
@@ -39,7 +39,7 @@ pub fn track(scanner: &Scanner) -> Bound {
 }
 
 /// The bounds of all single resources, in the order of the way of a wafer.
-pub fn bounds(scanner: &Scanner, stop: &mut Stop) -> Result<Vec<Bound>, Stopped> {
+pub fn bounds(scanner: &Scanner, stop: &mut Budget) -> Result<Vec<Bound>, Stopped> {
     let mut bounds = vec![track(scanner)];
     let locks: Vec<Parts> = (0..scanner.locks.len()).map(|lock| lock_part(scanner, lock)).collect();
     if let Some(interval) = least(scanner, &locks, At::Locks, stop)? {
@@ -76,7 +76,7 @@ pub fn bounds(scanner: &Scanner, stop: &mut Stop) -> Result<Vec<Bound>, Stopped>
 }
 
 /// The bound of all robots and chucks together, the locks always ready.
-pub fn inside(scanner: &Scanner, stop: &mut Stop) -> Result<Option<Bound>, Stopped> {
+pub fn inside(scanner: &Scanner, stop: &mut Budget) -> Result<Option<Bound>, Stopped> {
     let parts = only(scanner, false, |_| false, |_| true, true);
     let rates = fastest(scanner, &parts, At::Chucks, 0, 1, stop)?;
     Ok(rates.map(|rates| Bound {
@@ -113,7 +113,7 @@ fn least(
     scanner: &Scanner,
     parts: &[Parts],
     at: At,
-    stop: &mut Stop,
+    stop: &mut Budget,
 ) -> Result<Option<Ratio<i64>>, Stopped> {
     let mut found = Vec::new();
     let mut weights = vec![Exact::from_integer(0), Exact::from_integer(1)];
@@ -168,7 +168,7 @@ fn together(
     parts: &[Parts],
     at: At,
     weight: Exact,
-    stop: &mut Stop,
+    stop: &mut Budget,
 ) -> Result<Rates, Stopped> {
     let (ins, whole) = (*weight.numer() as i64, *weight.denom() as i64);
     let mut sum = Rates { ins: Exact::from_integer(0), outs: Exact::from_integer(0) };
@@ -188,7 +188,7 @@ fn fastest(
     at: At,
     ins: i64,
     outs: i64,
-    stop: &mut Stop,
+    stop: &mut Budget,
 ) -> Result<Option<Rates>, Stopped> {
     let machine = Machine::new(scanner, parts.clone(), Count { at, ins, outs });
     let slow = Ratio::from_integer(16 * total(scanner).unwrap_or(0) + 1);
@@ -219,7 +219,7 @@ fn interval(rate: Exact) -> Ratio<i64> {
 
 /// What one lock (with the track and its robots) or one robot can do if it has to do all of it:
 /// a wafer in and out, or one way only where the lock serves no other.
-pub fn singles(scanner: &Scanner, stop: &mut Stop) -> Result<Vec<Single>, Stopped> {
+pub fn singles(scanner: &Scanner, stop: &mut Budget) -> Result<Vec<Single>, Stopped> {
     let mut all = Vec::new();
     for (number, lock) in scanner.locks.iter().enumerate() {
         let part = lock_part(scanner, number);

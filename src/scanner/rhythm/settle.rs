@@ -5,7 +5,7 @@
 //! more than the gap before the next one, the state to what a round leaves behind. What is raised
 //! has to be, so the least times are met, if there are any.
 
-use super::Stop;
+use super::Budget;
 use super::closure::Lasso;
 use super::machine::{Machine, Move, Spot};
 
@@ -23,7 +23,7 @@ pub fn settle(
     lasso: &Lasso,
     gap: i64,
     latest: i64,
-    stop: &mut Stop,
+    stop: &mut Budget,
 ) -> Option<Settled> {
     let is_unload = |step: &&Move| matches!(step, Move::Unload { .. });
     let early = lasso.moves[..lasso.from].iter().filter(is_unload).count();

@@ -10,7 +10,7 @@ const WAFERS: i64 = 6;
 /// How many labels may be looked at, all in all.
 const LABELS: usize = 10_000;
 
-struct Node {
+struct Visit {
     key: Key,
     times: Times,
     /// The node before it, and the move from there.
@@ -41,14 +41,14 @@ impl<'a> Beat<'a> {
         most: i64,
         left: &mut usize,
     ) -> Option<(Vec<Move>, i64)> {
-        let start = Node { key: block.key, times: block.label.clone(), came: None };
+        let start = Visit { key: block.key, times: block.label.clone(), came: None };
         let mut nodes = vec![start];
         let mut layer = vec![0];
         for wafers in 1..=most {
             let (mut seen, mut exits) = (Antichain::default(), Vec::new());
             while let Some(node) = layer.pop() {
                 *left = left.checked_sub(1)?;
-                let Node { key, times, .. } = &nodes[node];
+                let Visit { key, times, .. } = &nodes[node];
                 for next in self.descent.transitions.next(*key, times) {
                     let (key, times) = (next.state.key, next.state.times);
                     let known = (key, next.resets);
@@ -61,7 +61,7 @@ impl<'a> Beat<'a> {
                     }
                     seen.add(&known, &times);
                     if next.resets { &mut exits } else { &mut layer }.push(nodes.len());
-                    nodes.push(Node { key, times, came });
+                    nodes.push(Visit { key, times, came });
                 }
             }
             layer = exits;
@@ -71,7 +71,7 @@ impl<'a> Beat<'a> {
 }
 
 /// The moves from the first node, up to this one.
-fn way(nodes: &[Node], last: Option<(usize, Move)>) -> Vec<Move> {
+fn way(nodes: &[Visit], last: Option<(usize, Move)>) -> Vec<Move> {
     let before = |(node, _): &(usize, Move)| nodes[*node].came;
     let mut way: Vec<Move> = std::iter::successors(last, before).map(|(_, step)| step).collect();
     way.reverse();

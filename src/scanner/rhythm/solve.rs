@@ -10,7 +10,7 @@ use super::machine::{Machine, total};
 use super::settle::{Settled, settle};
 use super::tidy::tidy;
 use super::within::FAR;
-use super::{Answer, Bound, Least, Options, Outcome, Rhythm, Stop, Stopped, Watch, relax};
+use super::{Answer, Bound, Budget, Least, Listener, Options, Outcome, Rhythm, Stopped, relax};
 use crate::layout::{Infinite, OpKind, Scanner};
 use num_rational::Ratio;
 use std::fmt::Write;
@@ -22,8 +22,8 @@ pub(super) const QUICK: u64 = 60_000;
 /// The same, where it matters more.
 pub(super) const LONG: u64 = 3 * QUICK;
 
-pub fn solve(scanner: &Scanner, options: &Options, watch: &mut dyn Watch) -> Answer {
-    let mut stop = Stop::new(watch);
+pub fn solve(scanner: &Scanner, options: &Options, watch: &mut dyn Listener) -> Answer {
+    let mut stop = Budget::new(watch);
     let mut bound = Bound {
         interval: Ratio::from_integer(0),
         by_closure: false,
@@ -84,7 +84,7 @@ pub(super) struct Search<'a, 'b> {
     pub plain: &'a Machine,
     pub options: &'a Options,
     pub bound: Bound,
-    pub stop: Stop<'b>,
+    pub stop: Budget<'b>,
     pub is_complete: bool,
     /// Whether the bound rests on all resources together.
     pub is_joint: bool,

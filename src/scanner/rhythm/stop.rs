@@ -11,7 +11,7 @@ pub enum Stopped {
 }
 
 /// Whoever waits for a rhythm.
-pub trait Watch {
+pub trait Listener {
     /// Whether it has had enough, after so many states.
     fn is_over(&mut self, looked_at: u64) -> bool;
 
@@ -19,14 +19,14 @@ pub trait Watch {
     fn found(&mut self, _schedule: &Infinite) {}
 }
 
-impl<F: FnMut() -> bool> Watch for F {
+impl<F: FnMut() -> bool> Listener for F {
     fn is_over(&mut self, _looked_at: u64) -> bool {
         self()
     }
 }
 
-pub struct Stop<'a> {
-    watch: &'a mut dyn Watch,
+pub struct Budget<'a> {
+    watch: &'a mut dyn Listener,
     /// Whoever has had enough once has it for good.
     is_told: bool,
     left: u64,
@@ -37,9 +37,9 @@ pub struct Stop<'a> {
 /// How many states are looked at between two questions.
 const PATIENCE: u64 = 32;
 
-impl<'a> Stop<'a> {
-    pub fn new(watch: &'a mut dyn Watch) -> Stop<'a> {
-        Stop { watch, is_told: false, left: 0, looked_at: 0 }
+impl<'a> Budget<'a> {
+    pub fn new(watch: &'a mut dyn Listener) -> Budget<'a> {
+        Budget { watch, is_told: false, left: 0, looked_at: 0 }
     }
 
     /// What follows may look at so many states.

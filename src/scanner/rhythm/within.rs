@@ -24,7 +24,7 @@ use super::labels::{Dominance, Labels, NONE, delay, is_covered};
 use super::late::Outlook;
 use super::machine::{Machine, Move, Spot};
 use super::safe::Safe;
-use super::{Stop, Stopped};
+use super::{Budget, Stopped};
 use num_rational::Ratio;
 
 /// Later than anything.
@@ -71,13 +71,13 @@ impl<'a> Within<'a> {
         pace: Ratio<i64>,
         floor: Ratio<i64>,
         found: &mut dyn FnMut(&Lasso),
-        stop: &mut Stop,
+        stop: &mut Budget,
     ) -> Result<Least, Stopped> {
         descend(pace, floor, found, |pace| self.pass(pace, stop))
     }
 
     /// A loop that is faster than the pace; `None` if there is none.
-    fn pass(&mut self, pace: Ratio<i64>, stop: &mut Stop) -> Result<Option<Lasso>, Stopped> {
+    fn pass(&mut self, pace: Ratio<i64>, stop: &mut Budget) -> Result<Option<Lasso>, Stopped> {
         let parts = self.machine.live.len();
         let mut front = Labels::new(self.machine, pace, Lateness { parts }, 2 * parts + 2);
         for (step, spot) in self.machine.starts() {

@@ -13,7 +13,7 @@ pub struct Change {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct Event {
     number: u32,
     upper: Change,
     lower: Option<Change>,
@@ -23,7 +23,7 @@ struct Step {
 #[derive(Debug)]
 pub struct Closure {
     /// By the level of the upper change.
-    steps: Vec<Vec<Step>>,
+    steps: Vec<Vec<Event>>,
     closed: Memo<Node, Node>,
     fired: Memo<(Node, u32), Node>,
 }
@@ -36,7 +36,7 @@ impl Closure {
             let mut changes = changes.clone();
             changes.sort_by_key(|change| change.level);
             if let Some(&upper) = changes.first() {
-                steps[upper.level].push(Step { number, upper, lower: changes.get(1).copied() });
+                steps[upper.level].push(Event { number, upper, lower: changes.get(1).copied() });
             }
         }
         Closure { steps, closed: Memo::default(), fired: Memo::default() }

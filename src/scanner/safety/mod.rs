@@ -9,7 +9,7 @@ mod closure;
 mod count;
 mod covered;
 mod diagram;
-mod machine;
+mod net;
 mod pattern;
 mod policy;
 mod states;
@@ -20,11 +20,11 @@ mod tests;
 
 pub use crate::layout::{Content, Hold};
 pub use count::Count;
-pub use machine::Place;
+pub use net::Place;
 pub use policy::{Class, Pattern, Policy};
 
 use crate::layout::Scanner;
-use machine::{Machine, Sequence, places};
+use net::{Net, Sequence, places};
 use pattern::Patterns;
 use policy::Most;
 use states::States;
@@ -115,8 +115,8 @@ fn analyse_within(scanner: &Scanner, limits: &[usize], most: Most) -> Result<Saf
     let symmetry = Symmetry::of(scanner)?;
     for &limit in limits {
         for sequence in [Sequence::ArmsFirst, Sequence::LocksFirst] {
-            let machine = Machine::of(scanner, sequence);
-            if let Ok(safety) = attempt(scanner, &machine, &symmetry, limit, most) {
+            let net = Net::of(scanner, sequence);
+            if let Ok(safety) = attempt(scanner, &net, &symmetry, limit, most) {
                 return Ok(safety);
             }
         }
@@ -126,14 +126,14 @@ fn analyse_within(scanner: &Scanner, limits: &[usize], most: Most) -> Result<Saf
 
 fn attempt(
     scanner: &Scanner,
-    machine: &Machine,
+    net: &Net,
     symmetry: &Symmetry,
     limit: usize,
     most: Most,
 ) -> Result<Safety, TooLarge> {
     let places = places(scanner);
-    let levels: Vec<usize> = places.iter().map(|place| machine.at(*place)).collect();
-    let mut states = States::explore(machine, limit)?;
+    let levels: Vec<usize> = places.iter().map(|place| net.at(*place)).collect();
+    let mut states = States::explore(net, limit)?;
     let mut patterns = Patterns::find(&mut states, limit)?;
     let mut policy = Policy::list(&mut patterns, symmetry, &levels, most)?;
     let position = |place: &Place| Position { place: *place, name: name(*place, scanner) };

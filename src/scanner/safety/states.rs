@@ -3,7 +3,7 @@
 use super::TooLarge;
 use super::closure::{Change, Closure};
 use super::diagram::{EMPTY, END, Forest, Memo, Node};
-use super::machine::Machine;
+use super::net::Net;
 use crate::layout::Content;
 
 /// What the letters of a state stand for.
@@ -25,11 +25,11 @@ pub struct States {
 }
 
 impl States {
-    pub fn explore(machine: &Machine, limit: usize) -> Result<States, TooLarge> {
-        let levels = machine.places.len();
+    pub fn explore(net: &Net, limit: usize) -> Result<States, TooLarge> {
+        let levels = net.places.len();
         let mut forest = Forest::new(limit);
         let empty = (0..levels).fold(END, |below, _| forest.node([below, EMPTY, EMPTY]));
-        let [mut onward, mut back] = [true, false].map(|is_onward| closure(machine, is_onward));
+        let [mut onward, mut back] = [true, false].map(|is_onward| closure(net, is_onward));
         let reachable = onward.close(&mut forest, empty);
         let home = back.close(&mut forest, empty);
         let safe = forest.meet(reachable, home);
@@ -42,15 +42,15 @@ impl States {
             jammed = forest.union(jammed, stuck);
         }
         let mut states = States { forest, reachable, safe, unsafe_, jammed, waiting: EMPTY };
-        states.waiting = states.circular_wait(machine);
+        states.waiting = states.circular_wait(net);
         if states.forest.is_full() { Err(TooLarge) } else { Ok(states) }
     }
 
     /// The greatest family of sets X(q) such that in each state of X(q), q holds a wafer that needs
     /// some position, and all positions p that it needs are in X(p): the union of all Q that
     /// have a circular wait is one itself.
-    fn circular_wait(&mut self, machine: &Machine) -> Node {
-        let levels = machine.places.len();
+    fn circular_wait(&mut self, net: &Net) -> Node {
+        let levels = net.places.len();
         let forest = &mut self.forest;
         let mut waits = vec![self.reachable; levels];
         loop {
@@ -59,7 +59,7 @@ impl States {
             for position in 0..levels {
                 let mut now = EMPTY;
                 for (needs, what) in
-                    machine.needs[position].iter().zip([Content::Raw, Content::Exposed])
+                    net.needs[position].iter().zip([Content::Raw, Content::Exposed])
                 {
                     if needs.is_empty() {
                         continue;
@@ -85,13 +85,13 @@ fn only(content: Content) -> [bool; 3] {
     CONTENTS.map(|other| other == content)
 }
 
-fn closure(machine: &Machine, is_onward: bool) -> Closure {
-    let moves = machine.moves.iter().map(|acts| {
+fn closure(net: &Net, is_onward: bool) -> Closure {
+    let moves = net.moves.iter().map(|acts| {
         let changes = acts.iter().map(|act| {
             let (from, to) = if is_onward { (act.from, act.to) } else { (act.to, act.from) };
             Change { level: act.position, from: from as usize, to: to as usize }
         });
         changes.collect()
     });
-    Closure::new(machine.places.len(), &moves.collect::<Vec<_>>())
+    Closure::new(net.places.len(), &moves.collect::<Vec<_>>())
 }

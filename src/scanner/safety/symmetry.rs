@@ -5,7 +5,7 @@
 //! keeping them sorted. What is left are renamings of robots, given by generators.
 
 use super::TooLarge;
-use super::machine::{Place, neighbours, places};
+use super::net::{Place, neighbours, places};
 use crate::layout::{Lock, Scanner};
 use std::collections::{BTreeMap, BTreeSet};
 

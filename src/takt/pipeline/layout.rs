@@ -151,7 +151,7 @@ struct Watched<'a> {
     finish: &'a mut dyn FnMut(&Infinite),
 }
 
-impl rhythm::Watch for Watched<'_> {
+impl rhythm::Listener for Watched<'_> {
     fn is_over(&mut self, looked_at: u64) -> bool {
         let progress = Progress { explored: looked_at, ..Progress::default() };
         let flow = self.control.poll(&progress);
@@ -196,7 +196,7 @@ fn without_heuristics(
     scanner: &Scanner,
     options: &rhythm::Options,
     blamed: &[&str],
-    watch: &mut dyn rhythm::Watch,
+    watch: &mut dyn rhythm::Listener,
 ) -> rhythm::Answer {
     let free = rhythm::Options { heuristics: Vec::new(), ..options.clone() };
     let mut answer = rhythm::solve(scanner, &free, watch);

@@ -4,9 +4,9 @@ use super::Answered;
 use super::context::{Context, Width, blank, exact_for, with_zones};
 use crate::dbm::{ClockLimits, Dbm, NO_LIMIT};
 use crate::engine::grow::{self, Growth};
+use crate::engine::iterability::{self, Iterability, Loop, Repeat};
 use crate::engine::observer::Observer;
 use crate::engine::optimum::Latest;
-use crate::engine::pump::{self, Pump, Repeat, Round};
 use crate::engine::reach::Question;
 use crate::engine::search::{End, Search};
 use crate::engine::state::{Activity, State};
@@ -49,7 +49,7 @@ impl Context<'_> {
                 return Ok(answer);
             }
             let pumping = pumping.get_or_insert_with(|| {
-                let (model, _) = extended.get_or_init(|| pump::with_stopwatch(self.model));
+                let (model, _) = extended.get_or_init(|| iterability::with_stopwatch(self.model));
                 Pumping::new(&plain, model, within, clock)
             });
             match (pumping.run(turn)?, measured.take()) {
@@ -85,7 +85,7 @@ impl Context<'_> {
         let context = Context { model: &ticking.model, bounds: &bounds, reduction: None, ..*self };
         let interest = context.interest([within]);
         let abstraction = Abstraction::K;
-        let mut goal = grow::Watch::new(&ticking, within, clock);
+        let mut goal = grow::TickGraph::new(&ticking, within, clock);
         with_zones!(context.width(&interest, abstraction), Z => {
             let equality = Some(Cover::Equality);
             let mut search =
@@ -179,7 +179,7 @@ enum Pumped {
 struct Pumping<'c> {
     context: &'c Context<'c>,
     search: Search<'c, Wide>,
-    goal: Pump<'c>,
+    goal: Iterability<'c>,
     within: &'c Formula,
     interest: Interest,
     abstraction: Abstraction,
@@ -209,7 +209,7 @@ impl<'c> Pumping<'c> {
         Pumping {
             context,
             search,
-            goal: Pump::new(within, clock),
+            goal: Iterability::new(within, clock),
             within,
             interest,
             abstraction,
@@ -277,12 +277,12 @@ impl<'c> Pumping<'c> {
         self.tried <= 4 * self.search.explored + 8 * FIRST_TURN
     }
 
-    fn try_round(&mut self, round: &Round, state: &State<Wide>) {
+    fn try_round(&mut self, round: &Loop, state: &State<Wide>) {
         let mut limits = ClockLimits::default();
         let tables = &self.search.successors.tables;
         self.activity.find(tables, &state.cells, &mut Vec::new(), &mut limits);
         let limits = (self.search.store.cover() == Cover::Simulation).then_some(&limits);
-        let repeat = pump::repeat(&mut self.timed, state, &round.moves, limits, self.within);
+        let repeat = iterability::repeat(&mut self.timed, state, &round.moves, limits, self.within);
         // What is wrong with the model is told by the search that gets there.
         self.goal.mark(round, repeat.unwrap_or(Repeat::No));
     }
@@ -295,7 +295,7 @@ impl<'c> Pumping<'c> {
         }
         let tables = self.context.tables(&self.interest, self.abstraction);
         let mut successors = Successors::new(tables, Observer::default());
-        let Ok(Some(states)) = pump::states(&mut successors, &moves) else { return };
+        let Ok(Some(states)) = iterability::states(&mut successors, &moves) else { return };
         for round in self.goal.rounds_to(leaf, |at, end| states[at].cells == states[end].cells) {
             let start = moves.len() - round.moves.len();
             self.try_round(&round, &states[start]);

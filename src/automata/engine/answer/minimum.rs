@@ -4,9 +4,9 @@ use super::context::{Context, Width, blank, exact_for, with_zones};
 use super::follow::failure;
 use super::{Answered, is_over};
 use crate::dbm::{Dbm, NO_LIMIT};
-use crate::engine::forecast::Forecast;
 use crate::engine::observer::Observer;
 use crate::engine::optimum::{Best, Cheapest, Earliest};
+use crate::engine::projection::Projection;
 use crate::engine::search::{End, Search};
 use crate::engine::store::Store;
 use crate::engine::successor::Broken;
@@ -76,7 +76,7 @@ impl Context<'_> {
     ) -> Answered<Answer> {
         let mut goal = Cheapest {
             within,
-            forecast: Forecast::of_cost(self.model, within, &mut || is_over(self.control)),
+            projection: Projection::of_cost(self.model, within, &mut || is_over(self.control)),
             remaining: self.model.remaining,
             known: self.control.known(),
             best: None,

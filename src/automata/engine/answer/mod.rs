@@ -9,8 +9,8 @@ mod minimum;
 mod sweep;
 mod together;
 
-use super::forecast::Forecast;
 use super::optimum::Earliest;
+use super::projection::Projection;
 use super::reach::Question;
 use super::satisfy::{Claim, speaks_of_deadlock};
 use super::symmetry::Reductions;
@@ -72,9 +72,10 @@ fn earliest_goal<'q>(
     control: &dyn Control,
 ) -> Earliest<'q> {
     let is_reset = is_reset(model, clock);
-    let forecast = (!is_reset).then(|| Forecast::of_time(model, within, &mut || is_over(control)));
+    let projection =
+        (!is_reset).then(|| Projection::of_time(model, within, &mut || is_over(control)));
     let known = control.known();
-    Earliest { within, clock, is_reset, estimate, forecast, known, best: None }
+    Earliest { within, clock, is_reset, estimate, projection, known, best: None }
 }
 
 /// Whether a limit has come before the search begins.

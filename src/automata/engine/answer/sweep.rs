@@ -58,10 +58,10 @@ impl Context<'_> {
         if let Ok(End::Paused) = ended {
             let (again, found) = goal.anew();
             goal = again;
-            let crew = (0..self.options.threads)
+            let workers = (0..self.options.threads)
                 .map(|_| self.sweeping::<Z>(interest, abstraction, cover))
                 .collect();
-            let alone = std::mem::replace(&mut searches, crew).pop();
+            let alone = std::mem::replace(&mut searches, workers).pop();
             early = alone.map(|search| (search.store, found));
             ended = together::run(&mut searches, &mut goal, self.control);
         }

@@ -1,9 +1,9 @@
 //! One sweep by several threads.
 
-use crate::engine::crew::{Figures, crew};
 use crate::engine::reach::Sweep;
 use crate::engine::search::{End, Lost, Search};
 use crate::engine::store::NodeId;
+use crate::engine::workers::{Figures, workers};
 use crate::engine::zone::Zone;
 use crate::engine::{Control, Progress, Stop};
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ pub fn run<Z: Zone>(
     control: &dyn Control,
 ) -> Result<End, Lost> {
     let count = searches.len();
-    for (search, member) in searches.iter_mut().zip(crew(count)) {
+    for (search, member) in searches.iter_mut().zip(workers(count)) {
         search.store.sharers = count as u32;
         search.join(member);
     }
@@ -26,7 +26,7 @@ pub fn run<Z: Zone>(
         let first = pairs.next();
         let others: Vec<_> = pairs
             .map(|(search, goal)| {
-                let figures = search.crew().expect("one of a crew").figures();
+                let figures = search.worker().expect("one of several workers").figures();
                 let work = move || member(search, goal, None);
                 let spawned = Builder::new().spawn_scoped(scope, work);
                 // Whose states nobody looks at would be missing: without all there is no answer.
@@ -51,14 +51,14 @@ fn member<Z: Zone>(
     goal: &mut Sweep,
     control: Option<&dyn Control>,
 ) -> Result<End, Lost> {
-    let figures = search.crew().expect("one of a crew").figures();
+    let figures = search.worker().expect("one of several workers").figures();
     // A panic must not leave the others waiting.
-    let watch = Watch { figures, control };
+    let watch = SharedControl { figures, control };
     let end = search.run(goal, &watch);
-    let crew = search.crew().expect("one of a crew");
-    crew.end();
-    goal.found.iter_mut().flatten().for_each(|found| found.node = crew.global(found.node));
-    let global = |node: NodeId| crew.global(node);
+    let worker = search.worker().expect("one of several workers");
+    worker.end();
+    goal.found.iter_mut().flatten().for_each(|found| found.node = worker.global(found.node));
+    let global = |node: NodeId| worker.global(node);
     end.map_err(|lost| Lost { at: lost.at.map(global), ..lost })
 }
 
@@ -78,12 +78,12 @@ fn settle(ends: Vec<Result<End, Lost>>) -> Result<End, Lost> {
 }
 
 /// Tells how far all are together.
-struct Watch<'a> {
+struct SharedControl<'a> {
     figures: Figures,
     control: Option<&'a dyn Control>,
 }
 
-impl Control for Watch<'_> {
+impl Control for SharedControl<'_> {
     fn poll(&self, progress: &Progress) -> ControlFlow<Stop> {
         let [explored, stored, waiting] =
             self.figures.tell([progress.explored, progress.stored, progress.waiting]);
@@ -99,7 +99,7 @@ impl Control for Watch<'_> {
     }
 }
 
-impl Drop for Watch<'_> {
+impl Drop for SharedControl<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.figures.end();

@@ -50,7 +50,8 @@ const MOST_STEPS: usize = 100_000;
 pub fn cycles(process: &Process, clock: ClockId) -> Vec<Cycle> {
     let is_fit = |edge: &Edge| Leg::new(process, edge, clock).is_some();
     let edges: Vec<bool> = process.edges.iter().map(is_fit).collect();
-    let mut walk = Walk { process, clock, edges, path: Vec::new(), found: Vec::new(), steps: 0 };
+    let mut walk =
+        CycleSearch { process, clock, edges, path: Vec::new(), found: Vec::new(), steps: 0 };
     for start in LocationId::all(process.locations.len()) {
         walk.go(start);
     }
@@ -58,7 +59,7 @@ pub fn cycles(process: &Process, clock: ClockId) -> Vec<Cycle> {
 }
 
 /// A depth-first search for simple cycles; it does not recurse, since models may be deep.
-struct Walk<'p> {
+struct CycleSearch<'p> {
     process: &'p Process,
     clock: ClockId,
     edges: Vec<bool>,
@@ -67,7 +68,7 @@ struct Walk<'p> {
     steps: usize,
 }
 
-impl Walk<'_> {
+impl CycleSearch<'_> {
     fn go(&mut self, start: LocationId) {
         let outgoing = |l: LocationId| &self.process.locations[l.index()].outgoing;
         let mut open: Vec<std::slice::Iter<EdgeId>> = vec![outgoing(start).iter()];

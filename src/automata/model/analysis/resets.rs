@@ -21,7 +21,7 @@ type Targets = BTreeSet<Target>;
 
 /// A variable of a loop around, which takes all of these values.
 #[derive(Clone, Copy)]
-struct Round {
+struct LoopVariable {
     binder: Addr,
     lo: i64,
     hi: i64,
@@ -57,7 +57,7 @@ impl<'a> DefiniteResets<'a> {
         found.into_iter().filter_map(clock).collect()
     }
 
-    fn expr(&self, expr: &Expr, rounds: &[Round], found: &mut Targets) {
+    fn expr(&self, expr: &Expr, rounds: &[LoopVariable], found: &mut Targets) {
         match expr {
             Expr::And(left, _) | Expr::Or(left, _) => self.expr(left, rounds, found),
             Expr::Conditional(condition, yes, no) => {
@@ -71,7 +71,7 @@ impl<'a> DefiniteResets<'a> {
             Expr::Quantifier { kind, binder, lo, hi, body } => {
                 if lo > hi {
                 } else if *kind == QuantifierKind::Sum {
-                    let round = Round { binder: *binder, lo: *lo, hi: *hi };
+                    let round = LoopVariable { binder: *binder, lo: *lo, hi: *hi };
                     self.expr(body, &[rounds, &[round]].concat(), found);
                 } else {
                     self.expr(body, rounds, found); // the first round is for sure
@@ -101,7 +101,7 @@ impl<'a> DefiniteResets<'a> {
     }
 
     /// Counts what comes before anything that may return.
-    fn block(&self, statements: &[Statement], rounds: &[Round], found: &mut Targets) {
+    fn block(&self, statements: &[Statement], rounds: &[LoopVariable], found: &mut Targets) {
         for statement in statements {
             self.statement(statement, rounds, found);
             if may_return(statement) {
@@ -110,7 +110,7 @@ impl<'a> DefiniteResets<'a> {
         }
     }
 
-    fn statement(&self, statement: &Statement, rounds: &[Round], found: &mut Targets) {
+    fn statement(&self, statement: &Statement, rounds: &[LoopVariable], found: &mut Targets) {
         match statement {
             Statement::Expr(expr) | Statement::Return(Some(expr)) => {
                 self.expr(expr, rounds, found);
@@ -136,7 +136,7 @@ impl<'a> DefiniteResets<'a> {
             }
             Statement::ForEach { binder, lo, hi, body } => {
                 if lo <= hi && !may_return(body) {
-                    let round = Round { binder: *binder, lo: *lo, hi: *hi };
+                    let round = LoopVariable { binder: *binder, lo: *lo, hi: *hi };
                     self.statement(body, &[rounds, &[round]].concat(), found);
                 }
             }
@@ -154,7 +154,7 @@ fn may_return(statement: &Statement) -> bool {
 }
 
 /// Adds all clocks that the place denotes in the course of the rounds.
-fn targets(place: &ClockPlace, rounds: &[Round], found: &mut Targets) {
+fn targets(place: &ClockPlace, rounds: &[LoopVariable], found: &mut Targets) {
     let base = match place.base {
         ClockBase::Fixed(clock) => clock.offset(place.offset),
         ClockBase::Reference(cell) if place.steps.is_empty() && place.offset == 0 => {

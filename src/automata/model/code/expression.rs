@@ -1,6 +1,6 @@
 //! Code for expressions: for their value, for their effect, or to jump on their truth.
 
-use super::generator::{Generator, Label, constant_of};
+use super::generator::{Generator, JumpTarget, constant_of};
 use super::{Loop, Op};
 use crate::model::{Addr, Expr, Place};
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
@@ -88,7 +88,7 @@ impl Generator<'_> {
     }
 
     /// Jumps to `label` if the expression is `when`, else goes on.
-    pub fn branch(&mut self, expr: &Expr, when: bool, label: Label) {
+    pub fn branch(&mut self, expr: &Expr, when: bool, label: JumpTarget) {
         match expr {
             Expr::Unary(UnaryOp::Not, inner) => self.branch(inner, !when, label),
             Expr::And(left, right) | Expr::Or(left, right) => {
@@ -112,7 +112,7 @@ impl Generator<'_> {
     }
 
     /// Jumps to `end` with 0 in `acc` unless all conjuncts hold.
-    fn all_of(&mut self, expr: &Expr, end: Label) {
+    fn all_of(&mut self, expr: &Expr, end: JumpTarget) {
         if let Expr::And(left, right) = expr {
             self.all_of(left, end);
             self.all_of(right, end);
@@ -123,7 +123,7 @@ impl Generator<'_> {
     }
 
     /// Jumps to `end` with 1 in `acc` if a disjunct holds.
-    fn any_of(&mut self, expr: &Expr, end: Label) {
+    fn any_of(&mut self, expr: &Expr, end: JumpTarget) {
         if let Expr::Or(left, right) = expr {
             self.any_of(left, end);
             self.any_of(right, end);

@@ -19,7 +19,7 @@ pub(super) struct Generator<'a> {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Label(u32);
+pub(super) struct JumpTarget(u32);
 
 impl<'a> Generator<'a> {
     pub fn new(code: &'a mut Code, known: &'a [Function]) -> Generator<'a> {
@@ -126,18 +126,18 @@ impl<'a> Generator<'a> {
         self.emit(Op::Bind(cell.0));
     }
 
-    pub fn label(&mut self) -> Label {
+    pub fn label(&mut self) -> JumpTarget {
         self.labels.push(u32::MAX);
-        Label(self.labels.len() as u32 - 1)
+        JumpTarget(self.labels.len() as u32 - 1)
     }
 
     /// Lets a label stand for the next instruction.
-    pub fn place(&mut self, label: Label) {
+    pub fn place(&mut self, label: JumpTarget) {
         self.labels[label.0 as usize] = self.here();
     }
 
     /// Emits a jump to a label placed before or later.
-    pub fn jump(&mut self, op: fn(u32) -> Op, label: Label) {
+    pub fn jump(&mut self, op: fn(u32) -> Op, label: JumpTarget) {
         self.jumps.push(self.code.ops.len());
         self.emit(op(label.0));
     }

@@ -23,10 +23,10 @@ pub fn build(network: &Network) -> Result<(Model, Diagnostics), Diagnostics> {
     for process in &mut processes {
         process.default_priority = default_priority;
     }
-    if resolver.found.has_errors() {
-        return Err(resolver.found.sorted());
+    if resolver.told.found.has_errors() {
+        return Err(resolver.told.found.sorted());
     }
-    let warnings = std::mem::take(&mut resolver.found).sorted();
+    let warnings = std::mem::take(&mut resolver.told.found).sorted();
     let mut model = assemble(resolver, processes, before, after);
     code::generate(&mut model);
     Ok((model, warnings))
@@ -69,7 +69,7 @@ impl Resolver {
         for item in &network.items {
             if let Item::Template(template) = item
                 && !used.contains(template.name.text.as_str())
-                && !self.found.has_errors()
+                && !self.told.found.has_errors()
             {
                 self.warn(
                     Diagnostic::warning(
@@ -110,30 +110,30 @@ fn assemble(
 ) -> Model {
     let linker = Linker {
         processes: processes.len() as u32,
-        state_len: (processes.len() + resolver.variables.len()) as u32,
+        state_len: (processes.len() + resolver.made.variables.len()) as u32,
     };
     let mut cells: Vec<Cell> = processes.iter().map(location_cell).collect();
-    cells.extend(resolver.variables);
-    cells.extend(resolver.scratch);
+    cells.extend(resolver.made.variables);
+    cells.extend(resolver.made.scratch);
     let has_priorities = processes.iter().any(|p| p.priority != processes[0].priority)
-        || resolver.channels.iter().any(|c| c.priority != processes[0].default_priority);
+        || resolver.made.channels.iter().any(|c| c.priority != processes[0].default_priority);
     let mut model = Model {
         processes,
-        clocks: resolver.clocks,
-        channels: resolver.channels,
+        clocks: resolver.made.clocks,
+        channels: resolver.made.channels,
         cells,
         state_len: linker.state_len,
-        functions: resolver.functions,
+        functions: resolver.made.functions,
         before_update,
         after_update,
-        remaining: resolver.remaining,
-        is_priced: resolver.is_priced,
+        remaining: resolver.made.remaining,
+        is_priced: resolver.made.is_priced,
         has_priorities,
-        scalar_sets: resolver.scalar_sets,
+        scalar_sets: resolver.made.scalar_sets,
         names: resolver.names,
         ..Model::default()
     };
-    model.layout = linked(resolver.layout, &linker);
+    model.layout = linked(resolver.made.layout, &linker);
     link(&mut model, &linker);
     model
 }

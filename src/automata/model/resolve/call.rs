@@ -22,7 +22,7 @@ impl Resolver {
         };
         match self.lookup(name, callee.span)? {
             Symbol::Function(id) => self.call_function(id, arguments, span),
-            Symbol::Template(_) | Symbol::Instantiation(_) if self.is_query => {
+            Symbol::Template(_) | Symbol::Instantiation(_) if self.at.is_query => {
                 self.chosen_process(name, arguments, span)
             }
             _ => Err(self.not_callable(callee.span)),
@@ -44,7 +44,7 @@ impl Resolver {
         span: Span,
     ) -> Res<Operand> {
         let signature = self.names.functions[id.0 as usize].clone();
-        if self.frame.as_ref().is_some_and(|frame| frame.id == id) {
+        if self.at.frame.as_ref().is_some_and(|frame| frame.id == id) {
             // Told already, with the whole circle.
             return Err(super::Reported);
         }
@@ -57,7 +57,7 @@ impl Resolver {
             .collect();
         let given = given.into_iter().collect::<Res<Vec<Argument>>>()?;
         if let Some(changed) = &signature.writes {
-            self.effect = Some((span, changed.clone()));
+            self.at.effect = Some((span, changed.clone()));
         }
         let call = Expr::Call(id, given, span);
         self.result_of(call, before, id, signature.result, span)

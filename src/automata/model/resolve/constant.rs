@@ -39,7 +39,7 @@ impl Resolver {
             return Ok(value);
         }
         let (result, steps) = super::evaluate::evaluate(&tree, self);
-        self.steps += steps;
+        self.spent.steps += steps;
         match result {
             Ok(value) => Ok(value),
             Err(why) => Err(self.error(
@@ -76,8 +76,8 @@ impl Resolver {
         };
         let first = start.map(|start| start + located.place.offset as usize);
         let cells = first.and_then(|first| {
-            let first = first.checked_sub(self.scratch_base)?;
-            self.scratch.get(first..first + ty.len() as usize)
+            let first = first.checked_sub(self.made.scratch_base)?;
+            self.made.scratch.get(first..first + ty.len() as usize)
         });
         match cells {
             Some(cells) => {

@@ -48,7 +48,7 @@ impl Resolver {
         match ty.innermost() {
             Ty::Clock => self.declare_clock(ty, declarator),
             Ty::Chan { .. } => self.declare_channel(ty, declarator),
-            _ if self.frame.is_some() => self.declare_local(written, ty, declarator),
+            _ if self.at.frame.is_some() => self.declare_local(written, ty, declarator),
             _ if written.is_const => self.declare_constant(ty, declarator),
             _ => self.declare_variable(written, ty, declarator),
         }
@@ -56,7 +56,7 @@ impl Resolver {
 
     fn declare_clock(&mut self, ty: Ty, declarator: &Declarator) -> Res<()> {
         let name = &declarator.name;
-        if self.frame.is_some() {
+        if self.at.frame.is_some() {
             return Err(self.error(
                 Diagnostic::error("local-clock", name.span, "a function cannot have clocks")
                     .label("declared inside a function")
@@ -64,17 +64,17 @@ impl Resolver {
             ));
         }
         self.no_initial(declarator, "a clock")?;
-        if self.cost_is_price && name.text == "cost" && self.prefix.is_empty() {
+        if self.cost_is_price && name.text == "cost" && self.at.prefix.is_empty() {
             return Ok(());
         }
-        self.room(self.clocks.len(), &ty, limits::CLOCKS, "clocks", name.span)?;
-        let base = ClockId::at(self.clocks.len());
-        let prefix = format!("{}{}", self.prefix, name.text);
+        self.room(self.made.clocks.len(), &ty, limits::CLOCKS, "clocks", name.span)?;
+        let base = ClockId::at(self.made.clocks.len());
+        let prefix = format!("{}{}", self.at.prefix, name.text);
         for_each_cell(&ty, &prefix, &mut |name, _| {
-            self.clocks.push(Clock { name, span: declarator.name.span })
+            self.made.clocks.push(Clock { name, span: declarator.name.span })
         });
         let arranged = arranged(&ty, base.0);
-        self.layout.clocks.extend(arranged.map(|(clock, coords)| (ClockId(clock), coords)));
+        self.made.layout.clocks.extend(arranged.map(|(clock, coords)| (ClockId(clock), coords)));
         self.define(name, Symbol::Clock(ClockPlace::fixed(base), ty));
         Ok(())
     }
@@ -82,21 +82,24 @@ impl Resolver {
     fn declare_channel(&mut self, ty: Ty, declarator: &Declarator) -> Res<()> {
         let name = &declarator.name;
         self.no_initial(declarator, "a channel")?;
-        self.room(self.channels.len(), &ty, limits::CHANNELS, "channels", name.span)?;
+        self.room(self.made.channels.len(), &ty, limits::CHANNELS, "channels", name.span)?;
         let Ty::Chan { urgent, broadcast } = *ty.innermost() else { return Err(Reported) };
-        let base = ChannelId::at(self.channels.len());
-        let prefix = format!("{}{}", self.prefix, name.text);
+        let base = ChannelId::at(self.made.channels.len());
+        let prefix = format!("{}{}", self.at.prefix, name.text);
         for_each_cell(&ty, &prefix, &mut |name, _| {
-            self.channels.push(Channel {
+            self.made.channels.push(Channel {
                 name,
                 is_urgent: urgent,
                 is_broadcast: broadcast,
-                priority: self.default_priority,
+                priority: self.made.default_priority,
                 span: declarator.name.span,
             })
         });
         let arranged = arranged(&ty, base.0);
-        self.layout.channels.extend(arranged.map(|(channel, coords)| (ChannelId(channel), coords)));
+        self.made
+            .layout
+            .channels
+            .extend(arranged.map(|(channel, coords)| (ChannelId(channel), coords)));
         self.define(name, Symbol::Channel(base, ty));
         Ok(())
     }
@@ -138,8 +141,8 @@ impl Resolver {
 
     /// A constant array or struct at its place in scratch memory.
     pub fn table_symbol(&mut self, addr: Addr, ty: Ty, span: Span) -> Symbol {
-        self.constants.insert(addr);
-        self.layout.constants.extend((0..ty.len() as u32).map(|k| Addr(addr.0 + k)));
+        self.made.constants.insert(addr);
+        self.made.layout.constants.extend((0..ty.len() as u32).map(|k| Addr(addr.0 + k)));
         Symbol::Variable(Variable {
             place: Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset: 0, span },
             ty,
@@ -150,7 +153,7 @@ impl Resolver {
 
     fn declare_variable(&mut self, written: &Type, ty: Ty, declarator: &Declarator) -> Res<()> {
         let name = &declarator.name;
-        self.room(self.variables.len(), &ty, limits::CELLS, "cells", name.span)?;
+        self.room(self.made.variables.len(), &ty, limits::CELLS, "cells", name.span)?;
         let values = match &declarator.initial {
             Some(initial) => self.initial_values(initial, &ty, name)?,
             None => default_values(&ty),
@@ -161,9 +164,9 @@ impl Resolver {
             && written.is_meta
             && name.text == "remaining"
             && variable.ty.is_number()
-            && self.prefix.is_empty()
+            && self.at.prefix.is_empty()
         {
-            self.remaining = Some(addr);
+            self.made.remaining = Some(addr);
         }
         self.define(name, symbol);
         Ok(())
@@ -178,10 +181,10 @@ impl Resolver {
         is_meta: bool,
         span: Span,
     ) -> Symbol {
-        let addr = link::variable(self.variables.len());
-        let cells = cells(&ty, &format!("{}{name}", self.prefix), values, is_meta, span);
-        self.variables.extend(cells);
-        self.layout.cells.extend(arranged(&ty, addr.0).map(|(addr, at)| (Addr(addr), at)));
+        let addr = link::variable(self.made.variables.len());
+        let cells = cells(&ty, &format!("{}{name}", self.at.prefix), values, is_meta, span);
+        self.made.variables.extend(cells);
+        self.made.layout.cells.extend(arranged(&ty, addr.0).map(|(addr, at)| (Addr(addr), at)));
         Symbol::Variable(Variable {
             place: Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset: 0, span },
             ty,
@@ -197,16 +200,22 @@ impl Resolver {
     }
 
     pub fn scratch_room(&mut self, ty: &Ty, span: Span) -> Res<()> {
-        self.room(self.scratch_base + self.scratch.len(), ty, limits::CELLS, "cells", span)
+        self.room(
+            self.made.scratch_base + self.made.scratch.len(),
+            ty,
+            limits::CELLS,
+            "cells",
+            span,
+        )
     }
 
     /// Makes cells in scratch memory.
     pub fn scratch_cells(&mut self, ty: &Ty, name: &str, values: &[i64], span: Span) -> Res<Addr> {
         self.scratch_room(ty, span)?;
-        let addr = link::scratch(self.scratch_base + self.scratch.len());
-        let cells = cells(ty, &format!("{}{name}", self.prefix), values, false, span);
-        self.scratch.extend(cells);
-        self.layout.cells.extend(arranged(ty, addr.0).map(|(addr, at)| (Addr(addr), at)));
+        let addr = link::scratch(self.made.scratch_base + self.made.scratch.len());
+        let cells = cells(ty, &format!("{}{name}", self.at.prefix), values, false, span);
+        self.made.scratch.extend(cells);
+        self.made.layout.cells.extend(arranged(ty, addr.0).map(|(addr, at)| (Addr(addr), at)));
         Ok(addr)
     }
 

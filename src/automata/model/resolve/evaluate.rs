@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// The value of a tree, or why it has none before the model runs; and the steps it took.
 pub fn evaluate(tree: &Expr, resolver: &Resolver) -> (Result<i64, String>, u64) {
-    let budget = limits::STEPS.saturating_sub(resolver.steps);
+    let budget = limits::STEPS.saturating_sub(resolver.spent.steps);
     let mut evaluator = Evaluator { resolver, written: BTreeMap::new(), budget };
     let result = evaluator.expr(tree);
     (result, budget - evaluator.budget)
@@ -155,16 +155,16 @@ impl Evaluator<'_> {
         }
         let index = link::scratch_index(addr).ok_or("this depends on a variable")?;
         let cell = index
-            .checked_sub(self.resolver.scratch_base)
-            .and_then(|index| self.resolver.scratch.get(index));
+            .checked_sub(self.resolver.made.scratch_base)
+            .and_then(|index| self.resolver.made.scratch.get(index));
         cell.map(|cell| cell.initial).ok_or("this depends on a variable".into())
     }
 
     fn store(&mut self, addr: Addr, value: i64) -> Result<i64, String> {
         let index = link::scratch_index(addr).ok_or("this changes a variable")?;
         let cell = index
-            .checked_sub(self.resolver.scratch_base)
-            .and_then(|index| self.resolver.scratch.get(index));
+            .checked_sub(self.resolver.made.scratch_base)
+            .and_then(|index| self.resolver.made.scratch.get(index));
         if let Some(cell) = cell
             && !(cell.lo..=cell.hi).contains(&value)
         {
@@ -184,7 +184,8 @@ impl Evaluator<'_> {
     }
 
     fn call(&mut self, id: usize, arguments: &[Argument]) -> Result<i64, String> {
-        let function = self.resolver.functions.get(id).ok_or("functions are not computed here")?;
+        let function =
+            self.resolver.made.functions.get(id).ok_or("functions are not computed here")?;
         // Evaluate all before any is stored: an argument may call the same function.
         let mut values = Vec::new();
         for argument in arguments {

@@ -35,7 +35,7 @@ impl Resolver {
             ExprKind::Quantifier { kind, binder, ty, body } => {
                 self.quantifier(*kind, binder, ty, body, expr.span)
             }
-            ExprKind::Deadlock if self.is_query => Ok(Operand::Logic(Formula::Deadlock)),
+            ExprKind::Deadlock if self.at.is_query => Ok(Operand::Logic(Formula::Deadlock)),
             ExprKind::Deadlock => Err(self.misplaced_deadlock(expr.span)),
         }
     }
@@ -61,9 +61,9 @@ impl Resolver {
 
     /// `Ok` only if nothing outside of the expression is changed by it.
     pub fn pure<T>(&mut self, body: impl FnOnce(&mut Resolver) -> Res<T>, what: &str) -> Res<T> {
-        let before = self.effect.take();
+        let before = self.at.effect.take();
         let result = body(self);
-        let effect = std::mem::replace(&mut self.effect, before);
+        let effect = std::mem::replace(&mut self.at.effect, before);
         match effect {
             Some((span, changed)) => Err(self.error(
                 Diagnostic::error("side-effect", span, format!("{what} must not change anything"))
@@ -75,9 +75,9 @@ impl Resolver {
 
     /// Resolves what may never be evaluated, such as the right side of `&&`.
     pub fn perhaps<T>(&mut self, body: impl FnOnce(&mut Resolver) -> T) -> T {
-        self.conditional += 1;
+        self.at.conditional += 1;
         let result = body(self);
-        self.conditional -= 1;
+        self.at.conditional -= 1;
         result
     }
 
@@ -89,7 +89,7 @@ impl Resolver {
             Symbol::Clock(place, ty) => Ok(Operand::Clock(place, ty)),
             Symbol::Channel(base, ty) => Ok(self.channel(base, ty)),
             Symbol::Cost => Ok(Operand::Cost),
-            Symbol::Template(_) | Symbol::Instantiation(_) if self.is_query => {
+            Symbol::Template(_) | Symbol::Instantiation(_) if self.at.is_query => {
                 self.process(name, span)
             }
             other => {

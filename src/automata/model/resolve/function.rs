@@ -21,7 +21,7 @@ pub struct Frame {
 
 impl Resolver {
     pub fn function(&mut self, function: &network::Function) {
-        if self.frame.is_some() {
+        if self.at.frame.is_some() {
             self.error(
                 Diagnostic::error(
                     "nested-function",
@@ -55,28 +55,28 @@ impl Resolver {
             writes: None,
             span: function.name.span,
         });
-        self.functions.push(Function {
-            name: format!("{}{}", self.prefix, function.name.text),
+        self.made.functions.push(Function {
+            name: format!("{}{}", self.at.prefix, function.name.text),
             parameters: Vec::new(),
             result: None,
             body: Vec::new(),
             span: function.name.span,
         });
-        let outer = self.frame.replace(Frame { id, result, parameters, initial: Vec::new() });
-        let effect = self.effect.take();
-        let inner = format!("{}{}.", self.prefix, function.name.text);
-        let prefix = std::mem::replace(&mut self.prefix, inner);
+        let outer = self.at.frame.replace(Frame { id, result, parameters, initial: Vec::new() });
+        let effect = self.at.effect.take();
+        let inner = format!("{}{}.", self.at.prefix, function.name.text);
+        let prefix = std::mem::replace(&mut self.at.prefix, inner);
         let _ = self.scoped(|r| r.function_body(id, function));
-        self.prefix = prefix;
+        self.at.prefix = prefix;
         let signature = &mut self.names.functions[id.0 as usize];
-        signature.writes = std::mem::replace(&mut self.effect, effect).map(|(_, name)| name);
-        if let Some(frame) = std::mem::replace(&mut self.frame, outer) {
+        signature.writes = std::mem::replace(&mut self.at.effect, effect).map(|(_, name)| name);
+        if let Some(frame) = std::mem::replace(&mut self.at.frame, outer) {
             signature.parameters = frame.parameters;
         }
     }
 
     fn function_body(&mut self, id: FunctionId, function: &network::Function) -> Res<()> {
-        let Some(frame) = self.frame.clone() else { return Err(super::Reported) };
+        let Some(frame) = self.at.frame.clone() else { return Err(super::Reported) };
         let result = if frame.result == Ty::Void {
             None
         } else {
@@ -88,13 +88,13 @@ impl Resolver {
             parameters.push(self.parameter(position, &frame.parameters[position], parameter)?);
         }
         self.names.functions[id.0 as usize].result_at = result;
-        let made = &mut self.functions[id.0 as usize];
+        let made = &mut self.made.functions[id.0 as usize];
         made.result = result;
         made.parameters = parameters;
         let errors = self.errors();
         let body = self.scoped(|r| r.statements(&function.body));
         // What is wrong was left out of the body, `return`s included.
-        let is_whole = self.errors() == errors && self.recursive.is_empty();
+        let is_whole = self.errors() == errors && self.told.recursive.is_empty();
         if result.is_some() && is_whole && !body.iter().any(always_leaves) {
             self.warn(
                 Diagnostic::warning(
@@ -106,7 +106,7 @@ impl Resolver {
                 .hint("let every path end with `return`"),
             );
         }
-        self.functions[id.0 as usize].body = body;
+        self.made.functions[id.0 as usize].body = body;
         Ok(())
     }
 
@@ -142,8 +142,8 @@ impl Resolver {
             return Ok(Param { addr, len: formal.ty.len() as u32 });
         }
         let addr = self.scratch_cells(&Ty::WIDE, &formal.name, &[0], span)?;
-        if !self.scalar_sets.is_empty() {
-            self.layout.references.insert(addr, super::declare::slots(&formal.ty));
+        if !self.made.scalar_sets.is_empty() {
+            self.made.layout.references.insert(addr, super::declare::slots(&formal.ty));
         }
         let symbol = if *formal.ty.innermost() == Ty::Clock {
             let base = ClockBase::Reference(addr);
@@ -170,7 +170,8 @@ impl Resolver {
         for declaration in &block.declarations {
             self.declaration(declaration);
         }
-        let mut body = self.frame.as_mut().map_or(Vec::new(), |f| std::mem::take(&mut f.initial));
+        let mut body =
+            self.at.frame.as_mut().map_or(Vec::new(), |f| std::mem::take(&mut f.initial));
         for statement in &block.statements {
             if let Ok(statement) = self.statement(statement) {
                 body.push(statement);
@@ -180,7 +181,8 @@ impl Resolver {
     }
 
     fn statement(&mut self, statement: &network::Statement) -> Res<Statement> {
-        let span = self.frame.as_ref().map(|frame| self.names.functions[frame.id.0 as usize].span);
+        let span =
+            self.at.frame.as_ref().map(|frame| self.names.functions[frame.id.0 as usize].span);
         self.deeper(span.unwrap_or_default(), |r| r.statement_of_kind(statement))
     }
 
@@ -263,7 +265,7 @@ impl Resolver {
 
     #[inline(never)]
     fn return_value(&mut self, value: Option<&network::Expr>, span: Span) -> Res<Statement> {
-        let ty = self.frame.as_ref().map_or(Ty::Void, |frame| frame.result.clone());
+        let ty = self.at.frame.as_ref().map_or(Ty::Void, |frame| frame.result.clone());
         match (value, &ty) {
             (None, Ty::Void) => Ok(Statement::Return(None)),
             (Some(expr), Ty::Void) => Err(self.error(

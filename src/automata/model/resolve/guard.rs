@@ -13,11 +13,11 @@ impl Resolver {
         let mut result = Ok(());
         for (position, part) in written_conjuncts(guard).into_iter().enumerate() {
             // All but the first are only looked at where those before them hold.
-            self.conditional += u32::from(position == 1);
+            self.at.conditional += u32::from(position == 1);
             let done = self.conjunct(part, "a guard", &mut conjuncts);
             result = result.and(done);
         }
-        self.conditional = 0;
+        self.at.conditional = 0;
         result.map(|()| informative(conjuncts))
     }
 
@@ -27,7 +27,7 @@ impl Resolver {
         let mut rate: Option<Term> = None;
         let mut result = Ok(());
         for (position, part) in written_conjuncts(expr).into_iter().enumerate() {
-            self.conditional += u32::from(position == 1);
+            self.at.conditional += u32::from(position == 1);
             let done = match rate_of(part) {
                 Some((of, value)) => {
                     self.rate(of, value, part.span).and_then(|term| match (term, &rate) {
@@ -46,7 +46,7 @@ impl Resolver {
             };
             result = result.and(done);
         }
-        self.conditional = 0;
+        self.at.conditional = 0;
         result.map(|()| (informative(conjuncts), rate))
     }
 
@@ -75,7 +75,7 @@ impl Resolver {
                     .label(format!("this is {rate}")),
             )),
             (Operand::Cost, tree) => {
-                self.is_priced = true;
+                self.made.is_priced = true;
                 Ok(Some(Term::new(tree, value.span)))
             }
             (Operand::Clock(..), Expr::Const(1)) => Ok(None),

@@ -164,21 +164,21 @@ impl Resolver {
                 format!("{}({})", name.text, values.join(","))
             }
         };
-        let outer = self.scope;
-        self.prefix = format!("{full}.");
+        let outer = self.at.scope;
+        self.at.prefix = format!("{full}.");
         self.enter();
         let before = self.made();
         let mut process = self
             .open_parameters(maker, free, values)
             .and_then(|()| self.resolve_chain(network, maker, name.span, 0));
-        self.scope = outer;
-        self.prefix.clear();
+        self.at.scope = outer;
+        self.at.prefix.clear();
         if let Ok(process) = &mut process {
             process.name = full;
             let after = self.made();
             let range = |k: usize| before[k]..after[k];
             let parameters = free.iter().map(Ty::scalar_set).zip(values.iter().copied()).collect();
-            self.layout.owners.push(Owner {
+            self.made.layout.owners.push(Owner {
                 group: name.text.clone(),
                 parameters,
                 variables: range(0),
@@ -193,9 +193,9 @@ impl Resolver {
 
     /// How many variables, scratch cells, clocks, channels and functions there are by now.
     fn made(&self) -> [u32; 5] {
-        let (variables, scratch) = (self.variables.len(), self.scratch.len());
-        let (clocks, channels) = (self.clocks.len(), self.channels.len());
-        [variables, scratch, clocks, channels, self.functions.len()].map(|len| len as u32)
+        let (variables, scratch) = (self.made.variables.len(), self.made.scratch.len());
+        let (clocks, channels) = (self.made.clocks.len(), self.made.channels.len());
+        [variables, scratch, clocks, channels, self.made.functions.len()].map(|len| len as u32)
     }
 
     /// Binds the parameters that the system line leaves open.
@@ -236,15 +236,15 @@ impl Resolver {
         let parameters = next.parameters();
         let place = made.template.span;
         self.count_arguments(&made.template.text, parameters.len(), made.arguments.len(), place)?;
-        let from = self.scope;
-        self.scope = ScopeId(0);
+        let from = self.at.scope;
+        self.at.scope = ScopeId(0);
         let inside = self.enter();
         for (parameter, argument) in parameters.iter().zip(&made.arguments) {
             let symbol = self.bound(parameter, argument, from, inside, next)?;
-            self.scope = inside;
+            self.at.scope = inside;
             self.define(&parameter.name, symbol);
         }
-        self.scope = inside;
+        self.at.scope = inside;
         self.resolve_chain(network, next, place, depth + 1)
     }
 
@@ -258,10 +258,10 @@ impl Resolver {
         inside: ScopeId,
         maker: Maker<'_>,
     ) -> Res<Symbol> {
-        self.scope = inside;
+        self.at.scope = inside;
         let base = self.ty(&parameter.ty)?;
         let ty = self.dimensions(&base, &parameter.dimensions, parameter.name.span)?;
-        self.scope = from;
+        self.at.scope = from;
         let is_handle = matches!(ty.innermost(), Ty::Clock | Ty::Chan { .. });
         if parameter.by_reference || is_handle {
             return self.alias(parameter, &ty, argument);
@@ -290,7 +290,7 @@ impl Resolver {
             return self.constant_symbol(ty, values, parameter);
         }
         let span = parameter.name.span;
-        self.room(self.variables.len(), &ty, limits::CELLS, "cells", span)?;
+        self.room(self.made.variables.len(), &ty, limits::CELLS, "cells", span)?;
         Ok(self.state_variable(ty, &parameter.name.text, &values, false, span))
     }
 

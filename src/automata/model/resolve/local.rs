@@ -75,7 +75,7 @@ impl Resolver {
             }
             None if len > 4 => {
                 let table = self.scratch_default(ty, "default", name.span)?;
-                self.layout.defaults.push(table);
+                self.made.layout.defaults.push(table);
                 let (to, from) = (at(addr, 0, name.span), at(table, 0, name.span));
                 self.initialise(Statement::Expr(Expr::Copy { to, from, len }));
             }
@@ -156,7 +156,7 @@ impl Resolver {
     }
 
     fn initialise(&mut self, statement: Statement) {
-        if let Some(frame) = &mut self.frame {
+        if let Some(frame) = &mut self.at.frame {
             frame.initial.push(statement);
         }
     }

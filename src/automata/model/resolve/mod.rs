@@ -81,9 +81,17 @@ pub type Res<T> = Result<T, Reported>;
 #[derive(Debug, Default)]
 pub struct Resolver {
     pub names: Names,
-    found: Diagnostics,
-    seen: BTreeMap<(&'static str, u32, u32, u32, String), ()>,
-    scope: ScopeId,
+    made: Made,
+    at: Position,
+    told: Messages,
+    spent: Spent,
+    /// Whether `clock cost` means the price, because the model gives it rates or increments.
+    cost_is_price: bool,
+}
+
+/// The parts of a model that were made so far.
+#[derive(Debug, Default)]
+struct Made {
     variables: Vec<Cell>,
     scratch: Vec<Cell>,
     /// Scratch cells that the model has already; those made here come after them.
@@ -97,23 +105,46 @@ pub struct Resolver {
     /// Of channels that no priority is given to.
     default_priority: i32,
     is_priced: bool,
-    /// Whether `clock cost` means the price, because the model gives it rates or increments.
-    cost_is_price: bool,
+    /// Cells for variables bound outside of functions, by depth of nesting and scalar set.
+    binders: BTreeMap<(usize, Option<u32>), Addr>,
+    /// Where constant arrays and structs begin in the scratch memory.
+    constants: BTreeSet<Addr>,
+    /// Identity tables for computed channel indices, by length.
+    tables: BTreeMap<u32, Addr>,
+}
+
+/// What is being resolved, and where it stands.
+#[derive(Debug, Default)]
+struct Position {
+    scope: ScopeId,
     /// Before the names of cells and clocks: the process they belong to.
     prefix: String,
     /// The function whose body is being resolved.
     frame: Option<Frame>,
     /// The last side effect met: its place and what it changes.
     effect: Option<(Span, String)>,
-    /// Functions that were found to call themselves; what follows from that is not told.
-    recursive: BTreeSet<String>,
     /// Inside something that may never be evaluated.
     conditional: u32,
     /// Inside what only counts when a run gets there: the labels of edges and locations.
     is_run: bool,
-    /// Cells for variables bound outside of functions, by depth of nesting and scalar set.
-    binders: BTreeMap<(usize, Option<u32>), Addr>,
+    is_query: bool,
     binder_depth: usize,
+}
+
+/// What is wrong, each told once.
+#[derive(Debug, Default)]
+struct Messages {
+    found: Diagnostics,
+    seen: BTreeMap<(&'static str, u32, u32, u32, String), ()>,
+    /// Functions that were found to call themselves; what follows from that is not told.
+    recursive: BTreeSet<String>,
+    /// Templates that something is wrong with: their further processes would only repeat it.
+    failed: BTreeSet<String>,
+}
+
+/// What counts against the [`limits`].
+#[derive(Debug, Default)]
+struct Spent {
     /// How many expressions and statements the current one stands in.
     depth: u32,
     expansions: u64,
@@ -122,13 +153,6 @@ pub struct Resolver {
     parts: u64,
     /// Steps spent on constants so far.
     steps: u64,
-    /// Templates that something is wrong with: their further processes would only repeat it.
-    failed: BTreeSet<String>,
-    is_query: bool,
-    /// Where constant arrays and structs begin in the scratch memory.
-    constants: BTreeSet<Addr>,
-    /// Identity tables for computed channel indices, by length.
-    tables: BTreeMap<u32, Addr>,
 }
 
 impl Resolver {
@@ -136,8 +160,8 @@ impl Resolver {
     pub fn error(&mut self, diagnostic: Diagnostic) -> Reported {
         let span = diagnostic.span.unwrap_or_default();
         let key = (diagnostic.code, span.file.0, span.start, span.end, diagnostic.message.clone());
-        if self.seen.len() < limits::MESSAGES && self.seen.insert(key, ()).is_none() {
-            self.found.push(diagnostic);
+        if self.told.seen.len() < limits::MESSAGES && self.told.seen.insert(key, ()).is_none() {
+            self.told.found.push(diagnostic);
         }
         Reported
     }
@@ -156,7 +180,7 @@ impl Resolver {
         message: &str,
         label: String,
     ) -> Res<()> {
-        if self.is_run || self.frame.is_some() {
+        if self.at.is_run || self.at.frame.is_some() {
             let hint = "a run that gets there ends with an error";
             self.warn(Diagnostic::warning(code, span, message).label(label).hint(hint));
             return Ok(());
@@ -166,29 +190,29 @@ impl Resolver {
 
     /// Runs `body` on the labels of an edge or a location.
     fn running<T>(&mut self, body: impl FnOnce(&mut Resolver) -> T) -> T {
-        let outer = std::mem::replace(&mut self.is_run, true);
+        let outer = std::mem::replace(&mut self.at.is_run, true);
         let result = body(self);
-        self.is_run = outer;
+        self.at.is_run = outer;
         result
     }
 
     /// How many errors there are by now, to see whether a part added some.
     fn errors(&self) -> usize {
-        self.found.iter().filter(|d| d.severity == Severity::Error).count()
+        self.told.found.iter().filter(|d| d.severity == Severity::Error).count()
     }
 
     /// Runs `body` one level deeper, unless that is too deep.
     fn deeper<T>(&mut self, span: Span, body: impl FnOnce(&mut Resolver) -> Res<T>) -> Res<T> {
-        if self.depth >= limits::DEPTH {
+        if self.spent.depth >= limits::DEPTH {
             return Err(self.too_deep(span));
         }
-        self.parts += 1;
-        if self.parts > limits::PARTS {
+        self.spent.parts += 1;
+        if self.spent.parts > limits::PARTS {
             return Err(self.too_many_parts(span));
         }
-        self.depth += 1;
+        self.spent.depth += 1;
         let result = body(self);
-        self.depth -= 1;
+        self.spent.depth -= 1;
         result
     }
 
@@ -196,7 +220,7 @@ impl Resolver {
     #[cold]
     #[inline(never)]
     fn too_many_parts(&mut self, span: Span) -> Reported {
-        if self.parts == limits::PARTS + 1 {
+        if self.spent.parts == limits::PARTS + 1 {
             let message = "the model is too large".into();
             let label = format!("with this, more than {} expressions", limits::PARTS);
             self.too_large(span, message, label);
@@ -216,25 +240,25 @@ impl Resolver {
 
     /// Runs `body` in a new scope inside the current one.
     fn scoped<T>(&mut self, body: impl FnOnce(&mut Resolver) -> T) -> T {
-        let outer = self.scope;
+        let outer = self.at.scope;
         self.enter();
         let result = body(self);
-        self.names.scopes.truncate(self.scope.0);
-        self.scope = outer;
+        self.names.scopes.truncate(self.at.scope.0);
+        self.at.scope = outer;
         result
     }
 
     /// Opens a scope that stays.
     fn enter(&mut self) -> ScopeId {
         let id = ScopeId(self.names.scopes.len());
-        self.names.scopes.push(Scope { parent: Some(self.scope), entries: BTreeMap::new() });
-        self.scope = id;
+        self.names.scopes.push(Scope { parent: Some(self.at.scope), entries: BTreeMap::new() });
+        self.at.scope = id;
         id
     }
 
     /// Gives a name its meaning in the current scope.
     fn define(&mut self, name: &Ident, symbol: Symbol) {
-        let scope = &mut self.names.scopes[self.scope.0];
+        let scope = &mut self.names.scopes[self.at.scope.0];
         match scope.entries.get(&name.text) {
             // Span::default() marks what is predeclared and may be declared anew.
             Some(first) if !is_predeclared(first) => {
@@ -257,19 +281,19 @@ impl Resolver {
 
     /// Looks a name up from the current scope, or says that it is unknown.
     fn lookup(&mut self, name: &str, span: Span) -> Res<Symbol> {
-        match self.names.lookup(self.scope, name).map(|entry| entry.symbol.clone()) {
+        match self.names.lookup(self.at.scope, name).map(|entry| entry.symbol.clone()) {
             Some(Symbol::Broken) => return Err(Reported),
             Some(symbol) => return Ok(symbol),
             None => {}
         }
-        if self.recursive.contains(name) {
+        if self.told.recursive.contains(name) {
             return Err(Reported);
         }
-        if self.seen.len() >= limits::MESSAGES {
+        if self.told.seen.len() >= limits::MESSAGES {
             return Err(Reported);
         }
-        let mut visible = self.names.visible(self.scope);
-        let label = if self.is_query {
+        let mut visible = self.names.visible(self.at.scope);
+        let label = if self.at.is_query {
             visible.push("deadlock".to_owned());
             "not declared in the model"
         } else {

@@ -80,7 +80,7 @@ impl Resolver {
         }
         if let Expr::Const(index) = tree
             && !in_range(index, first, length)
-            && self.conditional == 0
+            && self.at.conditional == 0
             && self.is_written_constant(written)
         {
             let last = first + i64::from(length) - 1;
@@ -129,11 +129,11 @@ impl Resolver {
             && located.place.steps.is_empty()
             && located.prelude.is_none()
             && located.ty.is_single()
-            && self.constants.contains(&addr)
+            && self.made.constants.contains(&addr)
             && let Some(index) = link::scratch_index(addr)
         {
-            let index = index + located.place.offset as usize - self.scratch_base;
-            return Operand::Value(Expr::Const(self.scratch[index].initial), located.ty);
+            let index = index + located.place.offset as usize - self.made.scratch_base;
+            return Operand::Value(Expr::Const(self.made.scratch[index].initial), located.ty);
         }
         Operand::Place(located)
     }
@@ -238,7 +238,7 @@ impl Resolver {
         match &expr.kind {
             ExprKind::Number(_) | ExprKind::Bool(_) => true,
             ExprKind::Name(name) => matches!(
-                self.names.lookup(self.scope, name).map(|entry| &entry.symbol),
+                self.names.lookup(self.at.scope, name).map(|entry| &entry.symbol),
                 Some(Symbol::Constant { is_declared: true, .. })
             ),
             ExprKind::Unary(_, inner) => self.is_written_constant(inner),

@@ -35,9 +35,9 @@ impl Resolver {
             level.iter().any(|member| matches!(member, PriorityMember::Default(_)))
         };
         let default = levels.iter().position(is_default).map_or(0, |level| level as i32 + 1);
-        self.channels.iter_mut().for_each(|channel| channel.priority = default);
+        self.made.channels.iter_mut().for_each(|channel| channel.priority = default);
         // Processes may declare further ones.
-        self.default_priority = default;
+        self.made.default_priority = default;
         for (level, members) in levels.iter().enumerate() {
             for member in members {
                 if let PriorityMember::Channel(channel) = member {
@@ -53,7 +53,7 @@ impl Resolver {
             Operand::Channel(place, ty) if place.steps.is_empty() => {
                 let first = place.base.index();
                 let last = first + ty.len() as usize;
-                self.channels[first..last].iter_mut().for_each(|c| c.priority = priority);
+                self.made.channels[first..last].iter_mut().for_each(|c| c.priority = priority);
                 Ok(())
             }
             other => {

@@ -14,21 +14,21 @@ impl Resolver {
     /// Builds a process; the current scope holds its parameters.
     pub fn process_of(&mut self, template: &Template) -> Res<Process> {
         let name = &template.name.text;
-        if self.failed.contains(name) {
+        if self.told.failed.contains(name) {
             return Err(Reported);
         }
         let errors = self.errors();
         let process = self.process_in_scope(template);
         if self.errors() > errors {
-            self.failed.insert(name.clone());
+            self.told.failed.insert(name.clone());
         }
         process
     }
 
     fn process_in_scope(&mut self, template: &Template) -> Res<Process> {
-        let scope = self.scope;
-        self.locations += template.locations.len() as u64;
-        if self.locations > limits::LOCATIONS {
+        let scope = self.at.scope;
+        self.spent.locations += template.locations.len() as u64;
+        if self.spent.locations > limits::LOCATIONS {
             let label = format!("at most {} locations in all", limits::LOCATIONS);
             let message = "the processes have too many locations".into();
             return Err(self.too_large(template.name.span, message, label));
@@ -60,7 +60,7 @@ impl Resolver {
         let mut names: BTreeMap<String, LocationId> = BTreeMap::new();
         for (index, location) in template.locations.iter().enumerate() {
             let name = &location.name;
-            let scope = &self.names.scopes[self.scope.0];
+            let scope = &self.names.scopes[self.at.scope.0];
             let variable = scope.entries.get(&name.text).map(|entry| entry.span);
             let earlier = names.get(&name.text).map(|&i| template.locations[i.index()].name.span);
             if let Some(first) = variable.or(earlier) {
@@ -174,11 +174,11 @@ impl Resolver {
 
     fn count_edges(&mut self, types: &[Ty], span: Span) -> Res<()> {
         let count = choice_count(types);
-        if count.saturating_add(self.edges) > limits::EDGES {
+        if count.saturating_add(self.spent.edges) > limits::EDGES {
             let label = format!("at most {} edges in all", limits::EDGES);
             return Err(self.too_large(span, format!("this makes {count} edges"), label));
         }
-        self.edges += count;
+        self.spent.edges += count;
         Ok(())
     }
 
@@ -196,7 +196,7 @@ impl Resolver {
         let tests = guard.as_deref().unwrap_or_default();
         let sync = edge.sync.as_ref().map(|sync| self.sync(sync, tests)).transpose();
         let update = self.updates(&edge.update);
-        self.effect = None;
+        self.at.effect = None;
         let ((source, target), guard) = (ends?, guard?);
         let (sync, update) = (sync?, update?);
         if is_never(&guard) {

@@ -28,12 +28,12 @@ impl Resolver {
             return self.expand(kind, binder, &ty, body, span);
         }
         let cell = self.binder(binder, ty.scalar_set())?;
-        self.binder_depth += 1;
+        self.at.binder_depth += 1;
         let body = self.scoped(|r| {
             r.bind(binder, variable(cell, ty.clone(), binder.span));
             r.perhaps(|r| r.number(body))
         });
-        self.binder_depth -= 1;
+        self.at.binder_depth -= 1;
         let result = if kind == QuantifierKind::Sum { Ty::WIDE } else { Ty::Bool };
         let body = Box::new(body?);
         Ok(Operand::Value(Expr::Quantifier { kind, binder: cell, lo, hi, body }, result))
@@ -53,7 +53,7 @@ impl Resolver {
 
     /// Gives a bound name its meaning, hiding outer ones.
     pub fn bind(&mut self, name: &Ident, symbol: Symbol) {
-        let scope = &mut self.names.scopes[self.scope.0];
+        let scope = &mut self.names.scopes[self.at.scope.0];
         scope.entries.insert(name.text.clone(), Entry { symbol, span: name.span });
     }
 
@@ -61,25 +61,25 @@ impl Resolver {
     /// and scalar set serves all expressions; inside, callers may be in the middle of their own, so each
     /// gets a fresh one.
     pub fn binder(&mut self, name: &Ident, set: Option<u32>) -> Res<Addr> {
-        if self.frame.is_some() {
+        if self.at.frame.is_some() {
             return self.binder_cell(name, set);
         }
-        let key = (self.binder_depth, set);
-        if let Some(&cell) = self.binders.get(&key) {
+        let key = (self.at.binder_depth, set);
+        if let Some(&cell) = self.made.binders.get(&key) {
             return Ok(cell);
         }
-        let prefix = std::mem::take(&mut self.prefix);
+        let prefix = std::mem::take(&mut self.at.prefix);
         let cell = self.binder_cell(name, set);
-        self.prefix = prefix;
+        self.at.prefix = prefix;
         let cell = cell?;
-        self.layout.shared.push(cell);
-        self.binders.insert(key, cell);
+        self.made.layout.shared.push(cell);
+        self.made.binders.insert(key, cell);
         Ok(cell)
     }
 
     fn binder_cell(&mut self, name: &Ident, set: Option<u32>) -> Res<Addr> {
         let cell = self.scratch_cells(&Ty::WIDE, &name.text, &[0], name.span)?;
-        if let Some(made) = self.scratch.last_mut() {
+        if let Some(made) = self.made.scratch.last_mut() {
             made.scalar_set = set;
         }
         Ok(cell)
@@ -97,8 +97,8 @@ impl Resolver {
         let (lo, hi) = ty.range().unwrap_or((0, 0));
         let mut parts = Vec::new();
         for value in lo..=hi {
-            self.expansions += 1;
-            if self.expansions > limits::EXPANSIONS {
+            self.spent.expansions += 1;
+            if self.spent.expansions > limits::EXPANSIONS {
                 let label = format!("more than {} parts", limits::EXPANSIONS);
                 return Err(self.too_large(span, "this quantifier is too large".into(), label));
             }
@@ -133,7 +133,7 @@ impl Resolver {
             let expands = match &expr.kind {
                 ExprKind::Deadlock | ExprKind::Rate(_) => true,
                 ExprKind::Name(name) => {
-                    let entry = self.names.lookup(self.scope, name);
+                    let entry = self.names.lookup(self.at.scope, name);
                     entry.is_some_and(|entry| is_expanded(&entry.symbol))
                 }
                 _ => false,

@@ -3,7 +3,7 @@
 use super::link::Linker;
 use super::operand::Operand;
 use super::types::Ty;
-use super::{Res, Resolver, logic};
+use super::{Made, Position, Res, Resolver, logic};
 use crate::model::{Expr, Formula, Model, Objective, Query, Term, code};
 use crate::network::{self, Goal};
 use takt_diagnostic::{Diagnostic, Diagnostics};
@@ -15,15 +15,15 @@ impl Model {
         let scratch_base = self.cells.len() - self.state_len as usize;
         let mut resolver = Resolver {
             names: std::mem::take(&mut self.names),
-            scratch_base,
-            is_query: true,
+            made: Made { scratch_base, ..Made::default() },
+            at: Position { is_query: true, ..Position::default() },
             ..Resolver::default()
         };
         let goal = resolver.goal(&query.goal);
         let linker = Linker { processes: self.processes.len() as u32, state_len: self.state_len };
         self.names = resolver.names;
-        let Ok(mut goal) = goal else { return Err(resolver.found.sorted()) };
-        self.cells.extend(resolver.scratch);
+        let Ok(mut goal) = goal else { return Err(resolver.told.found.sorted()) };
+        self.cells.extend(resolver.made.scratch);
         linker.query(&mut goal);
         code::compile_query(self, &mut goal);
         Ok(goal)

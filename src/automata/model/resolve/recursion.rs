@@ -44,7 +44,7 @@ impl Resolver {
         let name = |position: usize| functions[position].name.text.as_str();
         let mut names: Vec<&str> = circle.iter().map(|&(function, _)| name(function)).collect();
         names.push(names[0]);
-        self.recursive.extend(names.iter().map(|name| name.to_string()));
+        self.told.recursive.extend(names.iter().map(|name| name.to_string()));
         let mut error = Diagnostic::error(
             "recursion",
             circle[0].1,

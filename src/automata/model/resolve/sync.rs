@@ -65,18 +65,18 @@ impl Resolver {
     }
 
     fn identity(&mut self, length: u32, span: Span) -> Res<Addr> {
-        if let Some(&table) = self.tables.get(&length) {
+        if let Some(&table) = self.made.tables.get(&length) {
             return Ok(table);
         }
         let ty = Ty::array(Index { first: 0, length, set: None }, Ty::WIDE);
-        self.room(self.scratch.len(), &ty, super::limits::CELLS, "cells", span)?;
+        self.room(self.made.scratch.len(), &ty, super::limits::CELLS, "cells", span)?;
         let values: Vec<i64> = (0..i64::from(length)).collect();
-        let prefix = std::mem::take(&mut self.prefix);
+        let prefix = std::mem::take(&mut self.at.prefix);
         let table = self.scratch_cells(&ty, "channel", &values, span);
-        self.prefix = prefix;
+        self.at.prefix = prefix;
         let table = table?;
-        self.layout.shared.extend((0..length).map(|k| Addr(table.0 + k)));
-        self.tables.insert(length, table);
+        self.made.layout.shared.extend((0..length).map(|k| Addr(table.0 + k)));
+        self.made.tables.insert(length, table);
         Ok(table)
     }
 }

@@ -82,8 +82,8 @@ impl Resolver {
                     .label(format!("this is {value}")),
             ));
         }
-        let set = self.scalar_sets.len() as u32;
-        self.scalar_sets.push(value as u32);
+        let set = self.made.scalar_sets.len() as u32;
+        self.made.scalar_sets.push(value as u32);
         Ok(Ty::Scalar { set, size: value as u32 })
     }
 
@@ -167,7 +167,7 @@ impl Resolver {
             Dimension::Size(size) => size,
         };
         if let ExprKind::Name(name) = &size.kind
-            && let Some(entry) = self.names.lookup(self.scope, name)
+            && let Some(entry) = self.names.lookup(self.at.scope, name)
             && let Symbol::Type(index) = entry.symbol.clone()
         {
             return self.index_of(&index, size.span);

@@ -164,7 +164,7 @@ impl Resolver {
 
     /// The position of the reference parameter that a clock is reached by.
     fn clock_root(&self, target: &network::Expr) -> Root {
-        let frame = self.frame.as_ref();
+        let frame = self.at.frame.as_ref();
         match (root_name(target), frame) {
             (Some(name), Some(frame)) => frame
                 .parameters
@@ -193,8 +193,8 @@ impl Resolver {
                     .label(format!("this is {price}")),
             ));
         }
-        self.is_priced = true;
-        self.effect = Some((span, "`cost`".into()));
+        self.made.is_priced = true;
+        self.at.effect = Some((span, "`cost`".into()));
         Ok(Operand::Void(Expr::AddCost(Box::new(tree))))
     }
 
@@ -236,10 +236,10 @@ impl Resolver {
         match root {
             Root::State => {
                 let name = root_name(target).unwrap_or("something");
-                self.effect = Some((span, format!("`{name}`")));
+                self.at.effect = Some((span, format!("`{name}`")));
             }
             Root::Parameter(position) => {
-                if let Some(frame) = &mut self.frame {
+                if let Some(frame) = &mut self.at.frame {
                     frame.parameters[position].is_written = true;
                 }
             }
@@ -251,7 +251,7 @@ impl Resolver {
     fn not_assignable(&mut self, operand: &Operand, target: &network::Expr) -> super::Reported {
         let constant = root_name(target).is_some_and(|name| {
             matches!(
-                self.names.lookup(self.scope, name).map(|entry| &entry.symbol),
+                self.names.lookup(self.at.scope, name).map(|entry| &entry.symbol),
                 Some(Symbol::Constant { .. })
             )
         });

@@ -48,7 +48,7 @@ impl Known {
         if let Some(known) = &self.0.borrow()[at] {
             return known.clone();
         }
-        let mut reader = Reader { is_called: true, ..Reader::new(folds, None) };
+        let mut reader = AccessReader { is_called: true, ..AccessReader::new(folds, None) };
         folds.keys.model.functions[at].body.iter().for_each(|part| reader.statement(part));
         let found: Rc<[Access]> = reader.found.into();
         self.0.borrow_mut()[at] = Some(found.clone());
@@ -57,7 +57,7 @@ impl Known {
 }
 
 /// Lists accesses.
-pub struct Reader<'m> {
+pub struct AccessReader<'m> {
     model: &'m Model,
     folds: Folds<'m>,
     binder: Option<Addr>,
@@ -70,10 +70,10 @@ pub struct Reader<'m> {
     pub returns: Vec<Option<i64>>,
 }
 
-impl<'m> Reader<'m> {
-    pub fn new(folds: Folds<'m>, binder: Option<Addr>) -> Reader<'m> {
+impl<'m> AccessReader<'m> {
+    pub fn new(folds: Folds<'m>, binder: Option<Addr>) -> AccessReader<'m> {
         let (model, found, returns) = (folds.keys.model, Vec::new(), Vec::new());
-        Reader { model, folds, binder, is_called: false, doubts: 0, found, returns }
+        AccessReader { model, folds, binder, is_called: false, doubts: 0, found, returns }
     }
 
     fn push(&mut self, cells: Range<u64>, how: How, steps: &[IndexStep]) {

@@ -9,7 +9,7 @@
 //! In `all = all && e` the value is not looked at once the cell is false, so it must be harmless; and so
 //! must what is looked at more than once do nothing.
 
-use super::access::{How, Known, Reader};
+use super::access::{AccessReader, How, Known};
 use super::key::Keys;
 use crate::model::analysis::Interval;
 use crate::model::{Expr, Place, PlaceBase, Statement};
@@ -182,7 +182,7 @@ impl<'m> Folds<'m> {
 
     /// Whether it changes nothing to look at the value, and at the indices of the place, once more.
     fn are_repeatable(&self, place: &Place, value: Option<&Expr>) -> bool {
-        let mut reader = Reader::new(*self, None);
+        let mut reader = AccessReader::new(*self, None);
         value.into_iter().for_each(|value| reader.expr(value));
         place.steps.iter().for_each(|step| reader.expr(&step.index));
         reader.found.iter().all(|access| access.how == How::Read)

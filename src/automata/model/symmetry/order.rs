@@ -7,7 +7,7 @@
 //! part fails, or does not, whatever the order; but where a loop, `forall` or `exists` may end early,
 //! no part may fail at all: which elements are looked at depends on their order.
 
-use super::access::{Access, CLOCKS, How, Reader, commute, overlap};
+use super::access::{Access, AccessReader, CLOCKS, How, commute, overlap};
 use super::fold::Folds;
 use super::places::elements;
 use crate::model::analysis::walk;
@@ -22,7 +22,7 @@ pub type Reason = (String, Span);
 /// Why the order of the rounds of a loop may show, if it may.
 fn disorder(folds: Folds, function: &Function, binder: Addr, body: &Statement) -> Option<String> {
     let model = folds.keys.model;
-    let mut inside = Reader::new(folds, Some(binder));
+    let mut inside = AccessReader::new(folds, Some(binder));
     inside.statement(body);
     let around = all_of(folds, function);
     let is_private = |access: &&Access| is_private(model, &inside.found, &around, access);
@@ -44,7 +44,7 @@ fn disorder(folds: Folds, function: &Function, binder: Addr, body: &Statement) -
 
 /// All that a function does.
 fn all_of(folds: Folds, function: &Function) -> Vec<Access> {
-    let mut reader = Reader::new(folds, None);
+    let mut reader = AccessReader::new(folds, None);
     function.body.iter().for_each(|part| reader.statement(part));
     reader.found
 }
@@ -131,7 +131,7 @@ fn quantifier(
         return None;
     }
     // An effect is seen by the next element; and `forall` and `exists` may end before all.
-    let mut reader = Reader::new(folds, None);
+    let mut reader = AccessReader::new(folds, None);
     reader.expr(body);
     let inside = reader.found;
     let is_scratch =
@@ -229,7 +229,7 @@ fn clash(folds: Folds, p: &Process, q: &Process) -> Option<(String, Span)> {
         edges.collect()
     };
     let accesses = |term: &Term| {
-        let mut reader = Reader::new(folds, None);
+        let mut reader = AccessReader::new(folds, None);
         reader.effect(&term.tree);
         reader.found
     };

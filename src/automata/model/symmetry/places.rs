@@ -36,11 +36,11 @@ struct Kinship {
     /// The processes that own them: their group, and their parameters that are no scalars.
     owner: Option<(String, Vec<Option<i64>>)>,
     /// Which of the things that the owner has.
-    part: Part,
+    part: Role,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum Role {
     Itself,
     Variable(u32),
     Scratch(u32),
@@ -144,7 +144,7 @@ impl Moved {
         let (clocks, channels) = (owners(|o| o.clocks.clone()), owners(|o| o.channels.clone()));
         let functions = owners(|o| o.functions.clone());
         let ranks = scratch_ranks(layout);
-        let place = |owner: Option<&usize>, zero: Part, coords: &[Coord]| {
+        let place = |owner: Option<&usize>, zero: Role, coords: &[Coord]| {
             let owner = owner.map(|&p| &layout.owners[p]);
             let own = owner.into_iter().flat_map(elements);
             let inner = coords.iter().map(|c| (c.set, c.index));
@@ -152,7 +152,7 @@ impl Moved {
         };
         let none = Vec::new();
         let count = model.processes.len();
-        let process = |p: u32| Some(place(Some(&(p as usize)), Part::Itself, &[]));
+        let process = |p: u32| Some(place(Some(&(p as usize)), Role::Itself, &[]));
         let cell = |addr: u32| {
             if (addr as usize) < count {
                 return process(addr);
@@ -160,12 +160,12 @@ impl Moved {
             let coords = layout.cells.get(&Addr(addr)).unwrap_or(&none);
             let zero = addr - offset(coords);
             if let Some(p) = variables.get(&addr) {
-                let part = Part::Variable(zero - layout.owners[*p].variables.start);
+                let part = Role::Variable(zero - layout.owners[*p].variables.start);
                 return Some(place(Some(p), part, coords));
             }
             match (scratch.get(&addr), ranks.get(&zero)) {
-                (Some(p), Some(&rank)) => Some(place(Some(p), Part::Scratch(rank), coords)),
-                _ => Some(place(None, Part::Variable(zero), coords)),
+                (Some(p), Some(&rank)) => Some(place(Some(p), Role::Scratch(rank), coords)),
+                _ => Some(place(None, Role::Variable(zero), coords)),
             }
         };
         let other = |owned: &BTreeMap<u32, usize>,
@@ -175,7 +175,7 @@ impl Moved {
             let coords = coords.unwrap_or(&none);
             let (owner, zero) = (owned.get(&number), number - offset(coords));
             let start = owner.map_or(0, |&p| start(&layout.owners[p]));
-            Some(place(owner, Part::Variable(zero - start), coords))
+            Some(place(owner, Role::Variable(zero - start), coords))
         };
         Moved {
             processes: Places::new(model, count, process),

@@ -22,7 +22,7 @@ pub fn read_constants(model: &Model) -> Read {
     let mut read = Read::new();
     for (number, function) in (0..).zip(&model.functions) {
         let held = Some(BTreeSet::new());
-        let mut walk = Walk { model, function, held, read: BTreeSet::new() };
+        let mut walk = ConstantFlow { model, function, held, read: BTreeSet::new() };
         function.body.iter().for_each(|part| walk.statement(part));
         read.extend(walk.read.into_iter().map(|cell| (cell, number)));
     }
@@ -54,14 +54,14 @@ fn range(place: &Place, len: u32) -> Option<Range<u32>> {
 /// The cells that may hold a constant; `None` where it never comes to.
 type Held = Option<BTreeSet<u32>>;
 
-struct Walk<'m> {
+struct ConstantFlow<'m> {
     model: &'m Model,
     function: &'m Function,
     held: Held,
     read: BTreeSet<u32>,
 }
 
-impl Walk<'_> {
+impl ConstantFlow<'_> {
     fn statement(&mut self, statement: &Statement) {
         match statement {
             Statement::Expr(expr) => self.expr(expr),

@@ -13,7 +13,7 @@ pub struct Content {
 /// Reads the element at `range` of `xml`; the document is well-formed.
 pub fn content(xml: &str, range: Range<usize>) -> Content {
     let inner = inner(xml, range);
-    let mut reader = Reader { xml, text: String::new(), points: Vec::new() };
+    let mut reader = TextReader { xml, text: String::new(), points: Vec::new() };
     reader.read(inner);
     Content { text: reader.text, map: OffsetMap { points: reader.points } }
 }
@@ -43,13 +43,13 @@ fn tag_length(text: &str) -> usize {
     text.len()
 }
 
-struct Reader<'x> {
+struct TextReader<'x> {
     xml: &'x str,
     text: String,
     points: Vec<Point>,
 }
 
-impl Reader<'_> {
+impl TextReader<'_> {
     fn read(&mut self, inner: Range<usize>) {
         let mut at = inner.start;
         while at < inner.end {

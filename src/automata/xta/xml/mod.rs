@@ -32,7 +32,8 @@ pub fn parse_xml(text: &str, file: FileId) -> Result<Network, Diagnostics> {
         Ok(document) => document,
         Err(error) => return Err(malformed(text, file, &error).into()),
     };
-    let mut reader = Reader { xml: text, file, found: Diagnostics::default(), is_old: false };
+    let mut reader =
+        DocumentReader { xml: text, file, found: Diagnostics::default(), is_old: false };
     let network = reader.network(document.root_element());
     match reader.found.has_errors() {
         true => Err(reader.found.sorted()),
@@ -83,7 +84,7 @@ fn malformed(text: &str, file: FileId, error: &roxmltree::Error) -> Diagnostic {
 }
 
 /// Walks the document and collects what is wrong with it.
-struct Reader<'x> {
+struct DocumentReader<'x> {
     xml: &'x str,
     file: FileId,
     found: Diagnostics,
@@ -91,7 +92,7 @@ struct Reader<'x> {
     is_old: bool,
 }
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     fn network(&mut self, root: Node) -> Network {
         let mut network = Network::default();
         if root.tag_name().name() != "nta" {

@@ -3,7 +3,7 @@
 use hashbrown::{HashMap, HashSet};
 use roxmltree::Node;
 
-use super::Reader;
+use super::DocumentReader;
 use super::content::content;
 use crate::network::*;
 use crate::xta::build::Entry;
@@ -14,7 +14,7 @@ use takt_diagnostic::Diagnostic;
 /// The names of locations by their ids.
 type Names = HashMap<String, Ident>;
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     pub fn template(&mut self, node: Node) -> Option<Template> {
         let name = match child(node, "name").map(|n| self.name(n)) {
             Some(name) => name?,

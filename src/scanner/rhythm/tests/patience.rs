@@ -1,7 +1,7 @@
 //! Searches that are ended early keep what they have found; and no heuristic finds what the search
 //! without any does not find with as much effort for each.
 
-use super::super::Watch;
+use super::super::Listener;
 use super::*;
 use crate::layout::Infinite;
 
@@ -12,7 +12,7 @@ struct Patience {
     best: Option<Ratio<i64>>,
 }
 
-impl Watch for Patience {
+impl Listener for Patience {
     fn is_over(&mut self, _looked_at: u64) -> bool {
         self.asked_too_often += u64::from(self.left == 0);
         self.left = self.left.saturating_sub(1);

@@ -31,12 +31,12 @@ pub enum Measure {
 /// The bounds of all processes that have any.
 #[derive(Clone, Debug, Default)]
 pub struct Alone {
-    pub parts: Vec<Part>,
+    pub parts: Vec<ProcessBound>,
 }
 
 /// The bound of one process, as a function of one clock.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct ProcessBound {
     pub process: ProcessId,
     /// Without a clock the functions are constant.
     pub clock: Option<ClockId>,
@@ -80,7 +80,7 @@ pub fn steady_rate(ranges: &Ranges) -> i64 {
     rates.sum::<i64>().min(LARGEST)
 }
 
-impl Part {
+impl ProcessBound {
     /// Nothing can be said of this location.
     pub fn is_trivial(&self, location: i32) -> bool {
         self.is_trivial[location as usize]

@@ -5,7 +5,7 @@ use super::super::Ranges;
 use super::super::interval::{self, Interval};
 use super::super::resets::DefiniteResets;
 use super::super::walk;
-use super::{LARGEST, Measure, Part};
+use super::{LARGEST, Measure, ProcessBound};
 use crate::model::{
     ClockId, ClockTest, Conjunct, Edge, Expr, Formula, Location, Model, Process, ProcessId,
 };
@@ -37,7 +37,7 @@ pub struct View<'a> {
 }
 
 /// One step of the automaton that is left, from a value of the clock to another.
-struct Step {
+struct Transition {
     from: usize,
     to: usize,
     cost: i64,
@@ -86,9 +86,9 @@ impl<'a> View<'a> {
     }
 
     /// The bounds of a process: one for each clock that tells something, or a constant one.
-    pub fn parts(&self, process: usize) -> Vec<Part> {
+    pub fn parts(&self, process: usize) -> Vec<ProcessBound> {
         let clocks = self.clocks(process);
-        let found: Vec<Part> =
+        let found: Vec<ProcessBound> =
             clocks.iter().filter_map(|&clock| self.part(process, Some(clock))).collect();
         match found.is_empty() {
             true => self.part(process, None).into_iter().collect(),
@@ -136,7 +136,7 @@ impl<'a> View<'a> {
         }
     }
 
-    fn part(&self, process: usize, clock: Option<ClockId>) -> Option<Part> {
+    fn part(&self, process: usize, clock: Option<ClockId>) -> Option<ProcessBound> {
         let grid = self.grid(process, clock);
         let locations = self.model.processes[process].locations.len();
         let width = grid.len() + 1;
@@ -152,7 +152,7 @@ impl<'a> View<'a> {
             to_go.iter().map(|values| values.iter().all(|&v| v == Some(0))).collect();
         let tells_something = is_trivial.iter().any(|trivial| !trivial);
         let process = ProcessId::at(process);
-        tells_something.then_some(Part { process, clock, grid, to_go, is_trivial })
+        tells_something.then_some(ProcessBound { process, clock, grid, to_go, is_trivial })
     }
 
     /// Everything that the clock is compared with or set to.
@@ -177,7 +177,7 @@ impl<'a> View<'a> {
         found.into_iter().collect()
     }
 
-    fn steps(&self, process: usize, clock: Option<ClockId>, grid: &[i64]) -> Vec<Step> {
+    fn steps(&self, process: usize, clock: Option<ClockId>, grid: &[i64]) -> Vec<Transition> {
         let of = &self.model.processes[process];
         let width = grid.len() + 1;
         let mut steps = Vec::new();
@@ -193,7 +193,7 @@ impl<'a> View<'a> {
                 let wait = grid.get(k + 1).map_or(0, |next| next - grid[k]);
                 if may_be(k + 1) {
                     let cost = rate.saturating_mul(wait).min(LARGEST);
-                    steps.push(Step { from: l * width + k, to: l * width + k + 1, cost });
+                    steps.push(Transition { from: l * width + k, to: l * width + k + 1, cost });
                 }
             }
         }
@@ -206,7 +206,11 @@ impl<'a> View<'a> {
                 for after in self.after(edge, clock, grid, k) {
                     if invariant.allow(grid.get(after)) {
                         let from = edge.source.index() * width + k;
-                        steps.push(Step { from, to: edge.target.index() * width + after, cost });
+                        steps.push(Transition {
+                            from,
+                            to: edge.target.index() * width + after,
+                            cost,
+                        });
                     }
                 }
             }
@@ -344,8 +348,12 @@ fn each_reset(expr: &Expr, ranges: &Ranges, visit: &mut dyn FnMut(ClockId, Inter
 }
 
 /// The smallest cost from each node to any end (Dijkstra, backwards).
-fn cheapest(nodes: usize, steps: &[Step], ends: impl Iterator<Item = usize>) -> Vec<Option<i64>> {
-    let mut incoming: Vec<Vec<&Step>> = vec![Vec::new(); nodes];
+fn cheapest(
+    nodes: usize,
+    steps: &[Transition],
+    ends: impl Iterator<Item = usize>,
+) -> Vec<Option<i64>> {
+    let mut incoming: Vec<Vec<&Transition>> = vec![Vec::new(); nodes];
     for step in steps {
         incoming[step.to].push(step);
     }

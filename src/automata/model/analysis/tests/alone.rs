@@ -1,11 +1,11 @@
 //! What a process alone still has to pay, or to wait, worked out by hand.
 
-use super::super::{Alone, Line, Measure, Part, Ranges};
+use super::super::{Alone, Line, Measure, ProcessBound, Ranges};
 use crate::model::{Query, build};
 use crate::xta;
 use takt_diagnostic::FileId;
 
-fn parts(text: &str, goal: &str, measure: Measure) -> Vec<Part> {
+fn parts(text: &str, goal: &str, measure: Measure) -> Vec<ProcessBound> {
     let (mut model, _) = build(&xta::parse(text, FileId(0)).unwrap()).unwrap();
     let query = xta::parse_query(&format!("E<> {goal}"), FileId(1)).unwrap();
     let Query::Possibly(goal) = model.resolve_query(&query).unwrap() else { unreachable!() };

@@ -2,8 +2,8 @@
 
 use super::super::resets::DefiniteResets;
 use super::Ranges;
-use crate::model::machine::tests::grow::Grow;
-use crate::model::{Effects, Machine, Model, code};
+use crate::model::vm::tests::grow::Grow;
+use crate::model::{Effects, Model, Vm, code};
 use proptest::prelude::*;
 
 proptest! {
@@ -17,7 +17,7 @@ proptest! {
         // The term has to be part of the model for its bound variables to be seen.
         model.after_update = Some(term.clone());
         let ranges = Ranges::inferred(&model);
-        if let Ok(value) = Machine::new(&model).eval(&model, term.code, &initial(&model)) {
+        if let Ok(value) = Vm::new(&model).eval(&model, term.code, &initial(&model)) {
             let (lo, hi) = ranges.of(&term.tree);
             prop_assert!(lo <= value && value <= hi, "{value} is not in {lo}..{hi}");
         }
@@ -33,7 +33,7 @@ proptest! {
         let term = model.before_update.as_ref().unwrap();
         let ranges = Ranges::inferred(&model);
         let resets = DefiniteResets::new(&model).of(&term.tree);
-        let (mut machine, mut state) = (Machine::new(&model), initial(&model));
+        let (mut machine, mut state) = (Vm::new(&model), initial(&model));
         for _ in 0..4 {
             let mut effects = Effects::default();
             if machine.run(&model, term.code, &mut state, &mut effects).is_err() {

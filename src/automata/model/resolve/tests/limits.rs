@@ -56,9 +56,10 @@ fn hostile_repetition_is_refused() {
 
 #[test]
 fn the_sum_of_all_parts_is_limited() {
-    use super::super::{Resolver, limits};
+    use super::super::{Resolver, Spent, limits};
     let expr = crate::xta::parse_expr("1 + 2", takt_diagnostic::FileId(0)).expect("sound");
-    let mut resolver = Resolver { parts: limits::PARTS - 4, ..Resolver::default() };
+    let spent = Spent { parts: limits::PARTS - 4, ..Spent::default() };
+    let mut resolver = Resolver { spent, ..Resolver::default() };
     assert!(resolver.operand(&expr).is_ok());
     assert!(resolver.operand(&expr).is_err() && resolver.operand(&expr).is_err());
     assert_eq!(resolver.errors(), 1);

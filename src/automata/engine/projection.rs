@@ -7,10 +7,10 @@
 use super::state::State;
 use super::zone::Zone;
 use crate::dbm::{Bound, Dbm, NoMinimum};
-use crate::model::analysis::{Alone, Interval, Line, Measure, Part, Ranges, steady_rate};
+use crate::model::analysis::{Alone, Interval, Line, Measure, ProcessBound, Ranges, steady_rate};
 use crate::model::{Formula, Model};
 
-pub struct Forecast {
+pub struct Projection {
     alone: Alone,
     steady: Option<Steady>,
     rates: Vec<i64>,
@@ -25,22 +25,22 @@ struct Steady {
     time: Alone,
 }
 
-/// A sum of lines, whose slopes are in [`Forecast::rates`], and of their least values.
+/// A sum of lines, whose slopes are in [`Projection::rates`], and of their least values.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     offset: i64,
     least: i64,
 }
 
-impl Forecast {
+impl Projection {
     /// Of the time until the formula can hold. Once `is_over`, it may say less.
-    pub fn of_time(model: &Model, goal: &Formula, is_over: &mut dyn FnMut() -> bool) -> Forecast {
+    pub fn of_time(model: &Model, goal: &Formula, is_over: &mut dyn FnMut() -> bool) -> Projection {
         let alone = Alone::new(&Ranges::inferred(model), goal, Measure::Time, is_over);
-        Forecast { alone, steady: None, rates: Vec::new() }
+        Projection { alone, steady: None, rates: Vec::new() }
     }
 
     /// Of the cost until the formula can hold. Once `is_over`, it may say less.
-    pub fn of_cost(model: &Model, goal: &Formula, is_over: &mut dyn FnMut() -> bool) -> Forecast {
+    pub fn of_cost(model: &Model, goal: &Formula, is_over: &mut dyn FnMut() -> bool) -> Projection {
         let ranges = &Ranges::inferred(model);
         let mut alone = |measure| Alone::new(ranges, goal, measure, is_over);
         let rate = steady_rate(ranges);
@@ -49,13 +49,13 @@ impl Forecast {
             extra: alone(Measure::Extra),
             time: alone(Measure::Time),
         });
-        Forecast { alone: alone(Measure::Cost), steady, rates: Vec::new() }
+        Projection { alone: alone(Measure::Cost), steady, rates: Vec::new() }
     }
 
     /// The least cost at which the goal can be reached through the state, as far as can be told;
     /// `None` if it cannot be reached any more.
     pub fn cost<Z: Zone>(&mut self, state: &State<Z>) -> Option<Result<i64, NoMinimum>> {
-        let Forecast { alone, steady, rates } = self;
+        let Projection { alone, steady, rates } = self;
         let start = |rates: &mut Vec<i64>| {
             rates.clear();
             rates.resize(state.zone.dbm().dim(), 0);
@@ -146,7 +146,7 @@ struct Tell {
 
 impl Tell {
     /// `None` if the goal cannot be reached any more.
-    fn of<Z: Zone>(part: &Part, state: &State<Z>) -> Option<Tell> {
+    fn of<Z: Zone>(part: &ProcessBound, state: &State<Z>) -> Option<Tell> {
         let location = state.cells[part.process.index()];
         let position = part.clock.and_then(|clock| state.position(clock)).unwrap_or(0);
         let range = match position {
@@ -165,7 +165,7 @@ impl Tell {
     }
 }
 
-fn is_trivial<Z: Zone>(part: &Part, state: &State<Z>) -> bool {
+fn is_trivial<Z: Zone>(part: &ProcessBound, state: &State<Z>) -> bool {
     part.is_trivial(state.cells[part.process.index()])
 }
 

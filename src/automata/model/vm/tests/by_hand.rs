@@ -3,7 +3,7 @@
 use super::grow::{memory, place};
 use super::{compiled, initial};
 use crate::model::code::generate;
-use crate::model::machine::{Effects, Machine};
+use crate::model::vm::{Effects, Vm};
 use crate::model::{
     Argument, ClockId, ClockPlace, ClockRef, Expr, FaultKind, Function, FunctionId, IndexStep,
     Model, Statement, Term, code,
@@ -25,7 +25,7 @@ fn number(value: i64) -> Box<Expr> {
 
 fn eval(model: &mut Model, tree: Expr) -> Result<i64, crate::model::Fault> {
     let term = compiled(model, tree);
-    Machine::new(model).eval(model, term.code, &initial(model))
+    Vm::new(model).eval(model, term.code, &initial(model))
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn resets_in_a_loop_without_end_stay_few() {
     generate(&mut model);
     let code = model.after_update.as_ref().unwrap().code;
     let mut effects = Effects::default();
-    let fault = Machine::new(&model).run(&model, code, &mut initial(&model), &mut effects);
+    let fault = Vm::new(&model).run(&model, code, &mut initial(&model), &mut effects);
     assert_eq!(fault.unwrap_err().kind, FaultKind::Endless);
     assert!(effects.resets.len() < 4_000_000);
 }
@@ -161,7 +161,7 @@ fn an_indexed_clock_has_its_number() {
     let crate::model::Query::Possibly(crate::model::Formula::Clock(test)) = &query else {
         unreachable!()
     };
-    let (mut machine, state) = (Machine::new(&model), initial(&model));
+    let (mut machine, state) = (Vm::new(&model), initial(&model));
     let clock = machine.clock(&model, test.left.as_ref().unwrap(), &state);
     assert_eq!(clock, Ok(ClockId(2)));
     assert_eq!(machine.eval(&model, test.bound.code, &state), Ok(5));

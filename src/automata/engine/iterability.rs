@@ -25,12 +25,12 @@ use crate::trace::Move;
 use std::ops::ControlFlow;
 
 /// The tree of a search, and where it comes back to itself.
-pub struct Pump<'q> {
+pub struct Iterability<'q> {
     within: &'q Formula,
     clock: ClockId,
-    nodes: Vec<Seen>,
+    nodes: Vec<TreeNode>,
     /// Rounds that may be such that they can be repeated.
-    rounds: Vec<Round>,
+    rounds: Vec<Loop>,
     /// How many nodes there were when rounds were taken last.
     looked: usize,
     /// How many steps up the tree may still be made: as many as there are links, times a few.
@@ -40,7 +40,7 @@ pub struct Pump<'q> {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Seen {
+struct TreeNode {
     parent: u32,
     depth: u32,
     action: Move,
@@ -57,7 +57,7 @@ struct Seen {
 /// Moves that lead from a state to where it may be again: those of the tree down to a node, and
 /// perhaps one more.
 #[derive(Clone, Debug)]
-pub struct Round {
+pub struct Loop {
     pub start: NodeId,
     end: NodeId,
     pub moves: Vec<Move>,
@@ -84,14 +84,14 @@ const LEAVES: usize = 8;
 /// More symbolic states than this are not followed side by side.
 const MOST_SIDES: usize = 16;
 
-impl<'q> Pump<'q> {
-    pub fn new(within: &'q Formula, clock: ClockId) -> Pump<'q> {
+impl<'q> Iterability<'q> {
+    pub fn new(within: &'q Formula, clock: ClockId) -> Iterability<'q> {
         let (nodes, rounds) = (Vec::new(), Vec::new());
-        Pump { within, clock, nodes, rounds, looked: 0, credit: 0, found: None }
+        Iterability { within, clock, nodes, rounds, looked: 0, credit: 0, found: None }
     }
 
     /// The rounds that were noted since the last time.
-    pub fn take_rounds(&mut self) -> Vec<Round> {
+    pub fn take_rounds(&mut self) -> Vec<Loop> {
         std::mem::take(&mut self.rounds)
     }
 
@@ -106,7 +106,7 @@ impl<'q> Pump<'q> {
 
     /// The last rounds on the way to this node, which is their end, without a reset; `is_same` tells
     /// whether two nodes, by their depths, have equal integers.
-    pub fn rounds_to(&self, leaf: NodeId, is_same: impl Fn(usize, usize) -> bool) -> Vec<Round> {
+    pub fn rounds_to(&self, leaf: NodeId, is_same: impl Fn(usize, usize) -> bool) -> Vec<Loop> {
         let mut rounds = Vec::new();
         let mut moves = Vec::new();
         let end = self.nodes[leaf.0 as usize].depth as usize;
@@ -120,14 +120,14 @@ impl<'q> Pump<'q> {
             at = seen.parent;
             if is_same(self.nodes[at as usize].depth as usize, end) {
                 let moves = moves.iter().rev().cloned().collect();
-                rounds.push(Round { start: NodeId(at), end: leaf, moves });
+                rounds.push(Loop { start: NodeId(at), end: leaf, moves });
             }
         }
         rounds
     }
 
     /// Hears how often a round can be repeated.
-    pub fn mark(&mut self, round: &Round, repeat: Repeat) {
+    pub fn mark(&mut self, round: &Loop, repeat: Repeat) {
         match repeat {
             Repeat::No => {}
             Repeat::Alone => self.found = self.found.or_else(|| self.asked_on(round)),
@@ -136,7 +136,7 @@ impl<'q> Pump<'q> {
     }
 
     /// A state of the query on the round.
-    fn asked_on(&self, round: &Round) -> Option<NodeId> {
+    fn asked_on(&self, round: &Loop) -> Option<NodeId> {
         let mut at = round.end.0;
         loop {
             let seen = &self.nodes[at as usize];
@@ -166,7 +166,7 @@ impl<'q> Pump<'q> {
 
     /// Notes the round that ends where it began, unless the clock is reset on the way.
     fn note(&mut self, source: u32, target: u32, last: &Move) {
-        let Seen { depth, rounds, .. } = self.nodes[target as usize];
+        let TreeNode { depth, rounds, .. } = self.nodes[target as usize];
         let Some(length) = self.nodes[source as usize].depth.checked_sub(depth) else { return };
         if rounds >= MOST_ROUNDS || length > LONGEST_ROUND || u64::from(length) > self.credit {
             return;
@@ -185,12 +185,12 @@ impl<'q> Pump<'q> {
         if at == target {
             moves.reverse();
             self.nodes[target as usize].rounds += 1;
-            self.rounds.push(Round { start: NodeId(target), end: NodeId(source), moves });
+            self.rounds.push(Loop { start: NodeId(target), end: NodeId(source), moves });
         }
     }
 }
 
-impl<Z: Zone> Goal<Z> for Pump<'_> {
+impl<Z: Zone> Goal<Z> for Iterability<'_> {
     fn look(
         &mut self,
         successors: &mut Successors<Z>,
@@ -214,7 +214,7 @@ impl<Z: Zone> Goal<Z> for Pump<'_> {
             let parent = source.map_or(0, |source| source.0);
             let depth = source.map_or(0, |source| self.nodes[source.0 as usize].depth + 1);
             let action = step.action.clone();
-            self.nodes.push(Seen { parent, depth, action, is_reset, ..Seen::default() });
+            self.nodes.push(TreeNode { parent, depth, action, is_reset, ..TreeNode::default() });
         } else if let (Some(source), false) = (source, is_reset) {
             self.note(source.0, target.0, step.action);
         }

@@ -46,7 +46,7 @@ impl Test {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct QuickEdge {
+struct FilteredEdge {
     edge: EdgeId,
     tests: (u32, u32),
     /// The clock tests, if they and the other tests are all there is to the guard.
@@ -108,11 +108,11 @@ enum Invariant {
 }
 
 /// The layout of all locations.
-pub struct Quick {
+pub struct Prefilter {
     /// Per process: where its locations begin.
     first: Vec<u32>,
     heads: Vec<Head>,
-    edges: Vec<QuickEdge>,
+    edges: Vec<FilteredEdge>,
     tests: Vec<Test>,
     clocks: Vec<PlainTest>,
     limits: Vec<Limit>,
@@ -123,7 +123,7 @@ pub struct Quick {
 
 /// Buffers of a sweep.
 #[derive(Clone, Debug, Default)]
-pub struct Sieve {
+pub struct Buffers {
     /// What is left, ascending.
     pub left: Vec<Left>,
     /// Edges that wait for an offer of the channel.
@@ -133,10 +133,10 @@ pub struct Sieve {
     sweep: u32,
 }
 
-impl Quick {
-    pub fn new(model: &Model, sites: &[Vec<Site>]) -> Quick {
-        let reader = Reader { state_len: model.state_len };
-        let mut quick = Quick {
+impl Prefilter {
+    pub fn new(model: &Model, sites: &[Vec<Site>]) -> Prefilter {
+        let reader = ConditionReader { state_len: model.state_len };
+        let mut filter = Prefilter {
             first: Vec::new(),
             heads: Vec::new(),
             edges: Vec::new(),
@@ -148,32 +148,32 @@ impl Quick {
             channels: model.channels.len(),
         };
         for (process, sites) in model.processes.iter().zip(sites) {
-            quick.first.push(quick.heads.len() as u32);
+            filter.first.push(filter.heads.len() as u32);
             for (site, location) in sites.iter().zip(&process.locations) {
-                let (edges, limits) = (quick.edges.len() as u32, quick.limits.len() as u32);
+                let (edges, limits) = (filter.edges.len() as u32, filter.limits.len() as u32);
                 for &edge in &site.edges {
-                    quick.add(&reader, edge, &process.edges[edge.index()]);
+                    filter.add(&reader, edge, &process.edges[edge.index()]);
                 }
-                quick.limits.extend_from_slice(&site.limits);
-                quick.has_committed |= site.is_committed;
-                quick.has_urgent |= site.stops_time;
-                let invariant = match quick.plain_tests(&location.invariant, |_| false) {
+                filter.limits.extend_from_slice(&site.limits);
+                filter.has_committed |= site.is_committed;
+                filter.has_urgent |= site.stops_time;
+                let invariant = match filter.plain_tests(&location.invariant, |_| false) {
                     Some((start, end)) => Invariant::Plain(start, end),
                     None => Invariant::Other,
                 };
-                quick.heads.push(Head {
-                    edges: (edges, quick.edges.len() as u32),
-                    limits: (limits, quick.limits.len() as u32),
+                filter.heads.push(Head {
+                    edges: (edges, filter.edges.len() as u32),
+                    limits: (limits, filter.limits.len() as u32),
                     is_committed: site.is_committed,
                     stops_time: site.stops_time,
                     invariant,
                 });
             }
         }
-        quick
+        filter
     }
 
-    fn add(&mut self, reader: &Reader, index: EdgeId, edge: &Edge) {
+    fn add(&mut self, reader: &ConditionReader, index: EdgeId, edge: &Edge) {
         let start = self.tests.len() as u32;
         let mut is_plain = true;
         for conjunct in &edge.guard {
@@ -198,7 +198,7 @@ impl Quick {
             },
         };
         let tests = (start, self.tests.len() as u32);
-        self.edges.push(QuickEdge { edge: index, tests, clocks, role });
+        self.edges.push(FilteredEdge { edge: index, tests, clocks, role });
     }
 
     /// Lays out the clock tests of a conjunction if they are plain, and if all the rest
@@ -269,8 +269,8 @@ impl Quick {
     }
 
     /// Leaves the edges of the state that may be ready.
-    pub fn sift(&self, cells: &[i32], sieve: &mut Sieve) {
-        sieve.start(self.channels);
+    pub fn apply(&self, cells: &[i32], buffers: &mut Buffers) {
+        buffers.start(self.channels);
         let mut offers_any = false;
         for process in 0..self.first.len() {
             let (start, end) = self.head(process, cells).edges;
@@ -282,30 +282,30 @@ impl Quick {
                 let left = Left { process: ProcessId::at(process), edge: edge.edge, at };
                 match edge.role {
                     Role::Hears(channel) => {
-                        sieve.deferred.push((left, channel));
+                        buffers.deferred.push((left, channel));
                         continue;
                     }
-                    Role::Sends(channel) => sieve.offered[channel.index()] = sieve.sweep,
+                    Role::Sends(channel) => buffers.offered[channel.index()] = buffers.sweep,
                     Role::SendsAny => offers_any = true,
                     Role::SendsAt { base, cell, first, length, stride } => {
                         let at = i64::from(cells[cell as usize]) - i64::from(first);
                         match u32::try_from(at).ok().filter(|&at| at < length) {
                             Some(at) => {
-                                sieve.offered[base.offset(at * stride).index()] = sieve.sweep
+                                buffers.offered[base.offset(at * stride).index()] = buffers.sweep
                             }
                             None => offers_any = true,
                         }
                     }
                     Role::Any => {}
                 }
-                sieve.left.push(left);
+                buffers.left.push(left);
             }
         }
-        sieve.add_deferred(offers_any);
+        buffers.add_deferred(offers_any);
     }
 }
 
-impl Sieve {
+impl Buffers {
     fn start(&mut self, channels: usize) {
         self.left.clear();
         self.deferred.clear();
@@ -330,11 +330,11 @@ impl Sieve {
 }
 
 /// Reads conditions; cells from `state_len` on are no part of states.
-struct Reader {
+struct ConditionReader {
     state_len: u32,
 }
 
-impl Reader {
+impl ConditionReader {
     /// Whether an expression can be evaluated in any state without a fault.
     fn cannot_fail(&self, expr: &Expr) -> bool {
         match expr {

@@ -1,6 +1,6 @@
 //! The loop that executes instructions.
 
-use super::Machine;
+use super::Vm;
 use super::arithmetic::binary;
 use super::memory::Memory;
 use crate::model::code::{Code, Loop, Op, Step};
@@ -16,7 +16,7 @@ const OVERDRAFT: i64 = -10_000_000;
 /// A reset takes memory, so it has a higher price: an endless loop shall not fill the memory.
 const RESET_PRICE: i64 = 16;
 
-impl Machine {
+impl Vm {
     /// Runs from `start` to the next `Halt` outside of a call.
     pub(super) fn execute<M: Memory>(
         &mut self,

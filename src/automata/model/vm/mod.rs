@@ -29,16 +29,16 @@ impl Effects {
 /// A stack and scratch memory for running a model's code. The model may still grow (terms of
 /// queries are compiled later) until the machine is made, but not after.
 #[derive(Clone, Debug)]
-pub struct Machine {
+pub struct Vm {
     stack: Vec<i64>,
     /// Indexed by address like the cells, so that the state's part lies idle.
     scratch: Vec<i64>,
 }
 
-impl Machine {
-    pub fn new(model: &Model) -> Machine {
+impl Vm {
+    pub fn new(model: &Model) -> Vm {
         let scratch = model.cells.iter().map(|cell| cell.initial).collect();
-        Machine { stack: Vec::with_capacity(32), scratch }
+        Vm { stack: Vec::with_capacity(32), scratch }
     }
 
     /// The value of a term without side effects on the state, which has exactly

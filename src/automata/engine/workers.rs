@@ -63,7 +63,7 @@ enum Message<Z: Zone> {
     Over,
 }
 
-/// What all of a crew know.
+/// What all workers know.
 struct Shared {
     busy: AtomicUsize,
     is_over: AtomicBool,
@@ -79,8 +79,8 @@ struct Level(AtomicI64);
 
 const IDLE: i64 = i64::MAX;
 
-/// One of a crew.
-pub struct Member<Z: Zone> {
+/// One thread of a search, with the states whose keys are its own.
+pub struct Worker<Z: Zone> {
     number: u32,
     inbox: Receiver<Message<Z>>,
     outboxes: Vec<Sender<Message<Z>>>,
@@ -103,8 +103,8 @@ pub enum Awaited<Z: Zone> {
     Over,
 }
 
-/// A crew of so many.
-pub fn crew<Z: Zone>(count: usize) -> Vec<Member<Z>> {
+/// So many workers, who know each other.
+pub fn workers<Z: Zone>(count: usize) -> Vec<Worker<Z>> {
     let shared = Arc::new(Shared {
         busy: AtomicUsize::new(count),
         is_over: AtomicBool::new(false),
@@ -112,7 +112,7 @@ pub fn crew<Z: Zone>(count: usize) -> Vec<Member<Z>> {
         figures: (0..count).map(|_| Default::default()).collect(),
     });
     let (outboxes, inboxes): (Vec<_>, Vec<_>) = (0..count).map(|_| channel()).unzip();
-    let member = |(number, inbox)| Member {
+    let member = |(number, inbox)| Worker {
         number,
         inbox,
         outboxes: outboxes.clone(),
@@ -127,7 +127,7 @@ pub fn crew<Z: Zone>(count: usize) -> Vec<Member<Z>> {
     (0..).zip(inboxes).map(member).collect()
 }
 
-impl<Z: Zone> Member<Z> {
+impl<Z: Zone> Worker<Z> {
     /// Whether a state with this key belongs to somebody else, and to whom.
     pub fn stranger(&self, key: u32) -> Option<usize> {
         let mixed = key.wrapping_mul(0x85eb_ca6b) >> 16;
@@ -253,7 +253,7 @@ impl<Z: Zone> Member<Z> {
     }
 }
 
-/// How far the members of a crew are.
+/// How far the workers are.
 pub struct Figures {
     number: usize,
     shared: Arc<Shared>,

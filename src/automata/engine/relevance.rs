@@ -11,19 +11,19 @@ use crate::model::{Formula, Model};
 
 /// A formula as a choice of parts.
 #[derive(Clone, Debug)]
-pub struct Sieve<'f> {
-    parts: Vec<Part<'f>>,
+pub struct Relevance<'f> {
+    parts: Vec<Clause<'f>>,
 }
 
 #[derive(Clone, Debug)]
-struct Part<'f> {
+struct Clause<'f> {
     claim: Claim<'f>,
     /// It does not hold unless all facts of one of these do.
     ways: Vec<Vec<Fact>>,
 }
 
-impl<'f> Sieve<'f> {
-    pub fn new(model: &Model, claim: Claim<'f>) -> Sieve<'f> {
+impl<'f> Relevance<'f> {
+    pub fn new(model: &Model, claim: Claim<'f>) -> Relevance<'f> {
         let harmless = Harmless::new(model);
         let mut parts = Vec::new();
         split(claim, &mut |claim| {
@@ -32,9 +32,9 @@ impl<'f> Sieve<'f> {
                 true => ways_of(model, claim.formula, claim.is_true),
                 false => vec![Vec::new()],
             };
-            parts.push(Part { claim, ways });
+            parts.push(Clause { claim, ways });
         });
-        Sieve { parts }
+        Relevance { parts }
     }
 
     pub fn meets<Z: Zone>(
@@ -51,7 +51,7 @@ impl<'f> Sieve<'f> {
     }
 }
 
-impl Part<'_> {
+impl Clause<'_> {
     fn may_hold(&self, cells: &[i32]) -> bool {
         let is_so = |&(process, location): &Fact| cells[process.index()] == location.0 as i32;
         self.ways.iter().any(|facts| facts.iter().all(is_so))

@@ -20,7 +20,7 @@ pub(super) enum Matter {
 
 const MATTERS: usize = 3;
 
-pub(super) struct Watch {
+pub(super) struct Dependencies {
     /// For each cell of the state, then for each clock: processes and matters, as one number.
     readers: Vec<Vec<u32>>,
     /// Where the clocks begin.
@@ -31,11 +31,11 @@ pub(super) struct Watch {
     stale: [Vec<ProcessId>; MATTERS],
 }
 
-impl Watch {
+impl Dependencies {
     /// At first all have to look.
-    pub fn new(model: &Model) -> Watch {
+    pub fn new(model: &Model) -> Dependencies {
         let processes = model.processes.len();
-        Watch {
+        Dependencies {
             readers: vec![Vec::new(); model.state_len as usize + model.clocks.len()],
             cells: model.state_len,
             is_stale: vec![true; processes * MATTERS],

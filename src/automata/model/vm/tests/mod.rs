@@ -4,7 +4,7 @@ mod by_hand;
 pub(in crate::model) mod grow;
 mod walker;
 
-use super::{Effects, Machine};
+use super::{Effects, Vm};
 use crate::model::{Model, Term, code};
 use grow::Grow;
 use proptest::prelude::*;
@@ -22,7 +22,7 @@ proptest! {
         let mut walker = Walker::new(&model, &state);
         let expected = walker.value(&term.tree);
         prop_assume!(!walker.is_exhausted());
-        let mut machine = Machine::new(&model);
+        let mut machine = Vm::new(&model);
         let found = machine.eval(&model, term.code, &state).map_err(|fault| fault.kind);
         prop_assert_eq!(found, expected);
         prop_assert_eq!(machine.scratch, walker.scratch);
@@ -38,7 +38,7 @@ proptest! {
         let mut walker = Walker::new(&model, &state);
         let expected = walker.value(&term.tree).map(|_| ());
         prop_assume!(!walker.is_exhausted());
-        let (mut machine, mut effects) = (Machine::new(&model), Effects::default());
+        let (mut machine, mut effects) = (Vm::new(&model), Effects::default());
         let found = machine.run(&model, term.code, &mut state, &mut effects);
         prop_assert_eq!(found.map_err(|fault| fault.kind), expected);
         prop_assert_eq!(state, walker.state);

@@ -1,6 +1,6 @@
 //! Evaluates trees in the most obvious way.
 
-use crate::model::machine::Effects;
+use crate::model::vm::Effects;
 use crate::model::{
     Addr, Argument, ClockBase, ClockId, ClockPlace, Expr, FaultKind, FunctionId, IndexStep, Model,
     Place, PlaceBase, Statement,

@@ -23,7 +23,7 @@ pub fn places(scanner: &Scanner) -> Vec<Place> {
 
 /// The positions of a scanner in the sequence of levels, and what moves between them.
 #[derive(Clone, Debug)]
-pub struct Machine {
+pub struct Net {
     pub places: Vec<Place>,
     pub moves: Vec<Vec<Act>>,
     /// For each position: where a raw wafer in it goes next, and where an exposed one.
@@ -38,43 +38,43 @@ pub struct Act {
     pub to: Content,
 }
 
-impl Machine {
-    pub fn of(scanner: &Scanner, sequence: Sequence) -> Machine {
+impl Net {
+    pub fn of(scanner: &Scanner, sequence: Sequence) -> Net {
         let places = order(scanner, sequence);
-        let mut machine = Machine { moves: Vec::new(), needs: Vec::new(), places };
-        let chucks: Vec<usize> = (0..scanner.chucks.len()).map(|c| machine.chuck(c)).collect();
+        let mut net = Net { moves: Vec::new(), needs: Vec::new(), places };
+        let chucks: Vec<usize> = (0..scanner.chucks.len()).map(|c| net.chuck(c)).collect();
         let mut arms = Vec::new();
-        machine.needs = vec![Default::default(); machine.places.len()];
+        net.needs = vec![Default::default(); net.places.len()];
         for (robot, about) in scanner.robots.iter().enumerate() {
             for arm in 0..about.arms {
-                let arm = machine.at(Place::Arm { robot, arm });
+                let arm = net.at(Place::Arm { robot, arm });
                 for &lock in &about.locks {
-                    let at = machine.at(Place::Lock(lock));
-                    machine.carries(Content::Raw, at, arm);
+                    let at = net.at(Place::Lock(lock));
+                    net.carries(Content::Raw, at, arm);
                     if scanner.locks[lock].lets_out {
-                        machine.carries(Content::Exposed, arm, at);
+                        net.carries(Content::Exposed, arm, at);
                     }
                 }
                 for &chuck in &chucks {
-                    machine.carries(Content::Raw, arm, chuck);
-                    machine.carries(Content::Exposed, chuck, arm);
+                    net.carries(Content::Raw, arm, chuck);
+                    net.carries(Content::Exposed, chuck, arm);
                 }
                 arms.push(arm);
             }
         }
         for (number, lock) in scanner.locks.iter().enumerate() {
-            let position = machine.at(Place::Lock(number));
+            let position = net.at(Place::Lock(number));
             if lock.takes_in {
-                machine.moves.push(vec![Act { position, from: Content::Empty, to: Content::Raw }]);
+                net.moves.push(vec![Act { position, from: Content::Empty, to: Content::Raw }]);
             }
-            machine.moves.push(vec![Act { position, from: Content::Exposed, to: Content::Empty }]);
+            net.moves.push(vec![Act { position, from: Content::Exposed, to: Content::Empty }]);
         }
         for position in chucks {
-            machine.moves.push(vec![Act { position, from: Content::Raw, to: Content::Exposed }]);
+            net.moves.push(vec![Act { position, from: Content::Raw, to: Content::Exposed }]);
             // Exposing is no move: a raw wafer needs what it will need afterwards.
-            machine.needs[position][0] = arms.clone();
+            net.needs[position][0] = arms.clone();
         }
-        machine
+        net
     }
 
     fn carries(&mut self, what: Content, from: usize, to: usize) {
