@@ -3,6 +3,8 @@
 //! One table for all: the decoder takes from it which keys there are and which must be there,
 //! and the schema for editors is made from it.
 
+use crate::heuristic;
+
 /// What may stand behind a key.
 #[derive(Debug)]
 pub enum Form {
@@ -57,7 +59,7 @@ pub struct Entry {
     pub about: &'static str,
 }
 
-const fn may(name: &'static str, form: Form, about: &'static str) -> Entry {
+pub const fn may(name: &'static str, form: Form, about: &'static str) -> Entry {
     Entry { name, is_required: false, form, about }
 }
 
@@ -271,18 +273,11 @@ pub static ORDER_FILE: Keys = Keys {
     ],
 };
 
-const WORD: Form =
-    Form::Choice(&["greedy", "non-lazy", "non-overtaking", "policy", "useful", "locks"]);
+const WORD: Form = Form::Choice(&heuristic::WORDS);
 static HEURISTIC: Form = Form::OneOf(&[WORD, Form::Map(&HEURISTIC_MAP)]);
 const HEURISTICS: Form = Form::OneOf(&[WORD, Form::Map(&HEURISTIC_MAP), Form::List(&HEURISTIC)]);
 
-pub static HEURISTIC_MAP: Keys = Keys {
-    what: "a heuristic",
-    entries: &[
-        may("max-active", Form::Whole { least: 1 }, "At most so many orders are under way."),
-        may("start-within", Form::Duration, "No step starts earlier than so long before due."),
-    ],
-};
+pub static HEURISTIC_MAP: Keys = Keys { what: "a heuristic", entries: &heuristic::WITH_ARGUMENT };
 
 pub static LAYOUT: Keys = Keys {
     what: "`layout`",

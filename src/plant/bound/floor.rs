@@ -17,16 +17,16 @@
 //! machine of speed `c`, and then Jackson's rule does it in time (Carlier 1982). With a calendar that
 //! all these units share, steps work in open time only, and so does the machine: time is counted in
 //! open time, and the smallest C for which Jackson's rule is in time is the bound. What steps that
-//! cannot be interrupted add to that is in `squeeze.rs`.
+//! cannot be interrupted add to that is in `destructive.rs`.
 //!
 //! *Cost.* What every order pays if it is alone: it finishes no earlier than its earliest end and no
 //! later than its deadline, and between them the rates of delay and storage are cheapest at the due
 //! instant or nearest to it; it is held for its longest path; every step is done in its cheapest
-//! way. Where orders meet at a bottleneck, lateness and storage come to more (`prices.rs`). To this
+//! way. Where orders meet at a bottleneck, lateness and storage come to more (`lagrangian.rs`). To this
 //! come the setups that no sequence avoids (`setups.rs`), which are paid apart from all that.
 
 use super::jackson::{Jackson, Task};
-use super::{prices, setups, squeeze};
+use super::{destructive, lagrangian, setups};
 use crate::plan::{Calendar, LagFrom, Mode, Need, Objective, Plan, Step, tails};
 use std::collections::BTreeSet;
 
@@ -54,7 +54,7 @@ pub fn floor_until(plan: &Plan, is_over: &mut dyn FnMut() -> bool) -> Option<i64
             let groups = groups(plan);
             let loads = |floor: i64, group| floor.max(load(plan, &orders, group, floor));
             let floor = groups.iter().fold(alone, loads);
-            Some(squeeze::makespan(plan, &orders, &groups, floor, is_over))
+            Some(destructive::makespan(plan, &orders, &groups, floor, is_over))
         }
     }
 }
@@ -114,7 +114,8 @@ fn cost(plan: &Plan, orders: &[Alone], is_over: &mut dyn FnMut() -> bool) -> i64
     let all = || orders.iter().enumerate();
     let apart = all().map(|(order, alone)| timely(plan, order, alone)).fold(0, i64::saturating_add);
     let groups = groups(plan).into_iter();
-    let timely = groups.filter_map(|group| prices::bottleneck(plan, orders, &group, is_over)).max();
+    let timely =
+        groups.filter_map(|group| lagrangian::bottleneck(plan, orders, &group, is_over)).max();
     let others = all().map(|(order, alone)| untimely(plan, order, alone));
     let others = others.fold(setups::floor(plan), i64::saturating_add);
     others.saturating_add(timely.map_or(apart, |timely| timely.max(apart)))

@@ -6,12 +6,12 @@
 //! bound is the largest of every order's own rest and of Jackson's preemptive schedule on every
 //! machine (Carlier 1982), which relaxes all but that machine.
 
+mod destructive;
 mod floor;
 mod jackson;
+mod lagrangian;
 mod overload;
-mod prices;
 mod setups;
-mod squeeze;
 
 pub use floor::{floor, floor_until, quick_floor};
 pub use overload::{Overload, overload};

@@ -52,10 +52,10 @@ impl Priority {
             Priority::Tail => {
                 let steps = shape.blocks[item.block].iter();
                 let tail = steps.map(|&step| shape.tails[step]).max().unwrap_or(0);
-                plant.least[item.order].saturating_sub(tail)
+                plant.asked.least[item.order].saturating_sub(tail)
             }
-            Priority::Short => plant.least[item.order].saturating_add(longest()),
-            Priority::Long => plant.least[item.order].saturating_sub(longest()),
+            Priority::Short => plant.asked.least[item.order].saturating_add(longest()),
+            Priority::Long => plant.asked.least[item.order].saturating_sub(longest()),
             Priority::Spec => item.order as i64,
         }
     }
@@ -172,7 +172,7 @@ fn sorted(plant: &Plant, key: impl Fn(Item) -> i64) -> Vec<Item> {
 /// Where orders must not overtake each other, those of one recipe share their places in the list
 /// such that they stand there in sequence.
 fn in_sequence(plant: &Plant, list: Vec<Item>) -> Vec<Item> {
-    if plant.before.iter().all(Option::is_none) {
+    if plant.asked.before.iter().all(Option::is_none) {
         return list;
     }
     let source = |item: &Item| plant.plan.recipes[plant.plan.orders[item.order].recipe].source;

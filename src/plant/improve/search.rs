@@ -12,7 +12,7 @@ use super::shop::{Run, Shop};
 use super::table::{Table, Taste};
 use super::walk::walk;
 use super::{Origin, Teller, Told, Watch};
-use crate::plan::{Objective, Rule};
+use crate::plan::Objective;
 use crate::timetable::{Jobs, value};
 
 /// How often the sequence of a rule is mended where an order finds no place.
@@ -100,7 +100,7 @@ fn begin<'a>(plant: &'a Plant<'a>, teller: &mut Teller) -> Stage<'a> {
         return Stage::Over;
     }
     let walked = if plant.plan.is_judged() { by_walks(plant, teller) } else { None };
-    let is_greedy = plant.plan.rule(|rule| rule == Rule::Greedy);
+    let is_greedy = plant.asked.is_greedy;
     let best = match walked {
         Some(walked) if is_greedy || teller.is_done() => Some(walked),
         None if is_greedy => None,
@@ -112,7 +112,7 @@ fn begin<'a>(plant: &'a Plant<'a>, teller: &mut Teller) -> Stage<'a> {
 impl<'a> Stage<'a> {
     /// How to improve this schedule.
     fn from(plant: &'a Plant<'a>, jobs: Jobs) -> Stage<'a> {
-        if plant.plan.rule(|rule| rule == Rule::Greedy) {
+        if plant.asked.is_greedy {
             return Stage::Wander(value(plant.plan, &jobs), jobs);
         }
         match Shop::of(plant.plan) {
@@ -141,7 +141,7 @@ impl<'a> Stage<'a> {
 /// A schedule in a sequence at random, where no rule has found any.
 fn seek(plant: &Plant, random: &mut Random, teller: &mut Teller) -> Result<Jobs, Missed> {
     let priority = Priority::ALL[random.below(Priority::ALL.len())];
-    let jobs = if plant.plan.rule(|rule| rule == Rule::Greedy) {
+    let jobs = if plant.asked.is_greedy {
         let mut keys = keys(plant, priority);
         disturb(plant, keys.iter_mut().flatten(), random);
         walk(plant, &keys)
@@ -345,7 +345,7 @@ impl<'a> Climb<'a> {
             chosen.extend(other);
         }
         random.shuffle(&mut chosen);
-        if self.plant.before.iter().any(Option::is_some) {
+        if self.plant.asked.before.iter().any(Option::is_some) {
             chosen.sort_by_key(|&order| self.plant.rank[order]);
         }
         chosen

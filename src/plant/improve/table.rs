@@ -40,7 +40,7 @@ type Limits = Vec<(usize, i64)>;
 impl<'a> Table<'a> {
     pub fn new(plant: &'a Plant<'a>) -> Table<'a> {
         let plan = plant.plan;
-        let active = Line::many(plant.most_active.unwrap_or(i64::MAX / 2));
+        let active = Line::many(plant.asked.most_active.unwrap_or(i64::MAX / 2));
         Table {
             plant,
             lines: plan.pools.iter().map(Line::of).chain([active]).collect(),
@@ -89,7 +89,7 @@ impl<'a> Table<'a> {
     pub fn place(&mut self, order: usize, block: usize, from: i64, taste: Taste) -> bool {
         let plant = self.plant;
         let steps = &plant.shape(order).blocks[block];
-        let least = from.max(plant.least[order]);
+        let least = from.max(plant.asked.least[order]);
         let mut limits = vec![least; self.jobs[order].len()];
         for _ in 0..MAX_TRIES {
             match self.try_block(order, steps, &limits, taste) {
@@ -127,7 +127,7 @@ impl<'a> Table<'a> {
                 self.begin_hold(order, hold)?;
             }
         }
-        if self.plant.most_active.is_some() { self.activate(order, steps) } else { Ok(()) }
+        if self.plant.asked.most_active.is_some() { self.activate(order, steps) } else { Ok(()) }
     }
 
     /// Predecessors and whoever must not be overtaken.
@@ -142,7 +142,8 @@ impl<'a> Table<'a> {
                 ready = ready.max(from + link.min);
             }
         }
-        let other = self.plant.before[order].and_then(|other| self.jobs[other][step].as_ref());
+        let other =
+            self.plant.asked.before[order].and_then(|other| self.jobs[other][step].as_ref());
         other.map_or(ready, |other| ready.max(other.start))
     }
 
@@ -308,7 +309,7 @@ impl<'a> Table<'a> {
                 }
             }
         }
-        if self.plant.most_active.is_some()
+        if self.plant.asked.most_active.is_some()
             && let Some((start, end)) = self.span(order)
         {
             let claim = Claim { start, end, amount: 1, family: 0 };

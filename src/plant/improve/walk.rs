@@ -47,12 +47,12 @@ pub fn walk(plant: &Plant, keys: &Keys) -> Option<Jobs> {
         free: plan.pools.iter().map(|pool| pool.capacity()).collect(),
         last: plan.pools.iter().map(|pool| pool.setup.as_ref().and_then(initial)).collect(),
         returns: BTreeSet::new(),
-        instants: plant.least.iter().copied().map(|least| least.max(0)).collect(),
+        instants: plant.asked.least.iter().copied().map(|least| least.max(0)).collect(),
         waiting: BTreeSet::new(),
         blocked: (0..keys.len())
             .map(|order| plan.steps(order).iter().map(|step| step.after.len()).collect())
             .collect(),
-        coming: plant.least.iter().enumerate().map(|(o, &least)| (least, o)).collect(),
+        coming: plant.asked.least.iter().enumerate().map(|(o, &least)| (least, o)).collect(),
         left: keys.iter().map(Vec::len).collect(),
         active: 0,
         count: 0,
@@ -127,7 +127,7 @@ impl Walk<'_> {
 
     /// When predecessors let the step start; `None` while that is not known.
     fn ready(&self, order: usize, step: usize) -> Option<i64> {
-        let mut ready = self.plant.least[order];
+        let mut ready = self.plant.asked.least[order];
         for link in &self.plant.plan.steps(order)[step].after {
             let before = self.jobs[order][link.before].as_ref()?;
             let from = match link.from {
@@ -136,11 +136,11 @@ impl Walk<'_> {
             };
             ready = ready.max(from + link.min);
         }
-        if let Some(other) = self.plant.before[order] {
+        if let Some(other) = self.plant.asked.before[order] {
             self.jobs[other][step].as_ref()?;
         }
         let is_first = self.left[order] == self.jobs[order].len();
-        let may_begin = self.plant.most_active.is_none_or(|most| self.active < most);
+        let may_begin = self.plant.asked.most_active.is_none_or(|most| self.active < most);
         (!is_first || may_begin).then_some(ready)
     }
 

@@ -1,16 +1,18 @@
 //! The template files that plants are put together from.
 
+use super::heuristic;
 use takt_automata::compose::Embedded;
 
 /// One file of `templates/`.
 macro_rules! file {
     ($name:literal) => {
-        ($name, include_str!(concat!("../../../templates/", $name)))
+        ($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../templates/", $name)))
     };
 }
 
-/// In the sequence in which their declarations stand in a compiled plant.
-pub const FILES: [Embedded; 20] = [
+pub(super) use file;
+
+const PLANT: [Embedded; 12] = [
     file!("plant.xta"),
     file!("shop.xta"),
     file!("order.xta"),
@@ -23,12 +25,15 @@ pub const FILES: [Embedded; 20] = [
     file!("calendar.xta"),
     file!("lag.xta"),
     file!("costs.xta"),
-    file!("judge.xta"),
-    file!("stages.xta"),
-    file!("fitting.xta"),
-    file!("greedy.xta"),
-    file!("nonlazy.xta"),
-    file!("nonovertaking.xta"),
-    file!("maxactive.xta"),
-    file!("startwithin.xta"),
 ];
+
+/// In the sequence in which their declarations stand in a compiled plant.
+pub const FILES: [Embedded; PLANT.len() + heuristic::FILES.len()] = {
+    let mut all = [("", ""); PLANT.len() + heuristic::FILES.len()];
+    let mut k = 0;
+    while k < all.len() {
+        all[k] = if k < PLANT.len() { PLANT[k] } else { heuristic::FILES[k - PLANT.len()] };
+        k += 1;
+    }
+    all
+};

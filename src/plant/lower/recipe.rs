@@ -4,7 +4,7 @@ use super::Event;
 use super::assembly::{Assembly, Thread, Way, counted};
 use super::chain::{is_mere_order, is_own};
 use super::plant::choice_count;
-use crate::plan::{LagFrom, Link, Need, Objective, Rule, Step, tails};
+use crate::plan::{LagFrom, Link, Need, Objective, Step, tails};
 use std::collections::BTreeMap;
 use takt_automata::compose::Names;
 use takt_automata::compose::Stamp;
@@ -13,7 +13,7 @@ use takt_automata::compose::{Weave, all};
 use takt_automata::network::{Edge, Expr, Ident, Location, Template, Urgency};
 
 /// What is the same for all steps of a recipe.
-pub struct Loom<'a, 'p> {
+pub struct ChainBuilder<'a, 'p> {
     assembly: &'a mut Assembly<'p>,
     recipe: usize,
     tails: Vec<i64>,
@@ -40,7 +40,7 @@ struct Stage<'a> {
 pub fn weave(assembly: &mut Assembly, recipe: usize) {
     let plan = assembly.plan;
     let orders = || plan.orders.iter().filter(|order| order.recipe == recipe);
-    let mut loom = Loom {
+    let mut builder = ChainBuilder {
         recipe,
         tails: tails(&plan.recipes[recipe].steps),
         is_released: orders().any(|order| order.release > 0),
@@ -48,20 +48,20 @@ pub fn weave(assembly: &mut Assembly, recipe: usize) {
             || orders().any(|order| order.deadline.is_some()),
         is_begun: orders().any(|order| order.holding > 0)
             || !plan.recipes[recipe].has_one_first_step()
-                && plan.rule(|rule| matches!(rule, Rule::MaxActive(_))),
+                && plan.discipline().most_active.is_some(),
         assembly,
     };
-    let name = loom.assembly.fresh("Recipe_", &plan.recipes[recipe].name);
-    for (number, chain) in loom.assembly.chains[recipe].chains.clone().iter().enumerate() {
+    let name = builder.assembly.fresh("Recipe_", &plan.recipes[recipe].name);
+    for (number, chain) in builder.assembly.chains[recipe].chains.clone().iter().enumerate() {
         let name = match number {
             0 => name.clone(),
-            _ => loom.assembly.fresh(&name, &format!("_beside_{number}")),
+            _ => builder.assembly.fresh(&name, &format!("_beside_{number}")),
         };
-        loom.chain(&name, number, chain);
+        builder.chain(&name, number, chain);
     }
 }
 
-impl<'p> Loom<'_, 'p> {
+impl<'p> ChainBuilder<'_, 'p> {
     fn steps(&self) -> &'p [Step] {
         &self.assembly.plan.recipes[self.recipe].steps
     }

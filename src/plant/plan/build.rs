@@ -2,6 +2,7 @@
 
 use super::calendar::{Source, common};
 use super::cost::{LARGEST_PRICE, Prices};
+use super::heuristic::is_judging;
 use super::{
     Calendar, Hold, LagFrom, Link, MAX_MODES, Mode, Need, Objective, Order, Plan, Pool, Recipe,
     Resource, Rule, Setup, Step, Window,
@@ -10,9 +11,7 @@ use num_traits::ToPrimitive;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Span};
-use takt_spec::{
-    self as spec, Exact, Expr, Heuristic, Initial, Instant, MAX_TIME, Scope, Spec, Units,
-};
+use takt_spec::{self as spec, Exact, Expr, Initial, Instant, MAX_TIME, Scope, Spec, Units};
 
 /// Families that a table of setups is made for.
 const MAX_FAMILIES: usize = 500;
@@ -111,16 +110,8 @@ impl<'s> Builder<'s> {
     }
 
     pub fn rules(&self) -> Found<Vec<Rule>> {
-        let rule = |asked: &spec::At<Heuristic>| match &asked.value {
-            Heuristic::Greedy => Ok(Rule::Greedy),
-            Heuristic::NonLazy => Ok(Rule::NonLazy),
-            Heuristic::NonOvertaking => Ok(Rule::NonOvertaking),
-            Heuristic::MaxActive(most) => Ok(Rule::MaxActive(*most)),
-            Heuristic::StartWithin(time) => {
-                self.duration(time, self.spec.constants()).map(Rule::StartWithin)
-            }
-        };
-        self.spec.heuristics.iter().map(rule).collect()
+        let units = |time: &Expr| self.duration(time, self.spec.constants());
+        self.spec.heuristics.iter().map(|asked| asked.value.try_map(units)).collect()
     }
 
     fn resource(&mut self, resource: &'s spec::Resource) -> Found<()> {
@@ -135,11 +126,7 @@ impl<'s> Builder<'s> {
                 })
                 .collect(),
         };
-        let is_judged = self
-            .spec
-            .heuristics
-            .iter()
-            .any(|asked| matches!(asked.value, Heuristic::Greedy | Heuristic::NonLazy));
+        let is_judged = self.spec.heuristics.iter().any(|asked| is_judging(&asked.value));
         let mut pools: Vec<usize> = Vec::new();
         for (unit, calendar) in calendars.into_iter().enumerate() {
             let calendar = calendar.map(|calendar| self.joint(vec![calendar]));

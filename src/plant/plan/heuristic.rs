@@ -1,5 +1,6 @@
-//! Which heuristics keep an optimal schedule of a plan, and the sequence in which orders of one
-//! recipe must not overtake each other.
+//! The heuristics of plants in one place: when each keeps an optimal schedule and why, and what each
+//! asks of those who make timetables. How they are written stands in `spec/heuristic.rs`, what they
+//! add to the automata in `lower/heuristic`.
 
 use super::{Heuristic, LagFrom, Objective, Order, Plan, Recipe, Rule, Step};
 use std::collections::BTreeSet;
@@ -23,6 +24,75 @@ pub fn judge(plan: &Plan, rules: &[Rule], has_own_calendars: bool) -> Vec<Heuris
         _ => is_safe_alone(rule),
     };
     rules.iter().map(|&rule| Heuristic { rule, is_safe: is_safe(rule) }).collect()
+}
+
+/// What heuristics ask of a timetable, in terms of placing steps. Whoever places or moves steps keeps
+/// this much; the rest is for the automata to judge.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Discipline {
+    /// Some heuristic looks at which steps are eligible: only the automata can tell who keeps it.
+    pub is_judged: bool,
+    /// Time does not pass while a step is eligible.
+    pub is_greedy: bool,
+    /// For each order: no step starts before.
+    pub least: Vec<i64>,
+    /// For each order: none of its steps starts before the same step of this one.
+    pub before: Vec<Option<usize>>,
+    /// So many orders may be active at once.
+    pub most_active: Option<i64>,
+    /// Orders that are done one after the other, each as early as can be, keep it.
+    pub allows_serial: bool,
+}
+
+impl Discipline {
+    pub fn new(plan: &Plan, rules: impl IntoIterator<Item = Rule>) -> Discipline {
+        let mut asked = Discipline {
+            least: plan.orders.iter().map(|order| order.release).collect(),
+            before: vec![None; plan.orders.len()],
+            allows_serial: true,
+            ..Discipline::default()
+        };
+        rules.into_iter().for_each(|rule| asked.add(plan, rule));
+        asked
+    }
+
+    fn add(&mut self, plan: &Plan, rule: Rule) {
+        match rule {
+            Rule::Greedy => self.is_greedy = true,
+            Rule::NonLazy => {}
+            Rule::NonOvertaking => {
+                for sequence in sequences(plan) {
+                    sequence.windows(2).for_each(|pair| self.before[pair[1]] = Some(pair[0]));
+                }
+            }
+            Rule::MaxActive(most) => self.most_active = Some(most),
+            Rule::StartWithin(time) => {
+                for (least, order) in self.least.iter_mut().zip(&plan.orders) {
+                    *least = order.due.map_or(*least, |due| (due - time).max(*least));
+                }
+            }
+        }
+        self.is_judged |= is_judging(&rule);
+        self.allows_serial &= matches!(rule, Rule::MaxActive(_) | Rule::StartWithin(_));
+    }
+}
+
+/// Whether a rule looks at which steps are eligible.
+pub fn is_judging<T>(rule: &takt_spec::Heuristic<T>) -> bool {
+    use takt_spec::Heuristic::{Greedy, NonLazy};
+    matches!(rule, Greedy | NonLazy)
+}
+
+impl Plan {
+    /// Some heuristic looks at which steps are eligible.
+    pub fn is_judged(&self) -> bool {
+        self.heuristics.iter().any(|heuristic| is_judging(&heuristic.rule))
+    }
+
+    /// What the heuristics of the plan ask.
+    pub fn discipline(&self) -> Discipline {
+        Discipline::new(self, self.heuristics.iter().map(|heuristic| heuristic.rule))
+    }
 }
 
 /// Starting a step that would otherwise wait for its whole duration is never worse: it is over

@@ -40,7 +40,7 @@ use super::build::Builder;
 use super::calendar::Rhythm;
 use super::fit::longest;
 use super::serial::one_after_the_other;
-use super::{Calendar, LagFrom, Objective, Order, Plan, Rule, Step};
+use super::{Calendar, Discipline, LagFrom, Objective, Order, Plan, Rule, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Span};
 use takt_spec::{MAX_TIME, Spec};
@@ -48,7 +48,8 @@ use takt_spec::{MAX_TIME, Spec};
 type Found<T> = Result<T, Box<Diagnostic>>;
 
 pub fn horizon(plan: &Plan, spec: &Spec, builder: &Builder, rules: &[Rule]) -> Found<i64> {
-    let sight = Sight::new(plan, spec, builder, rules)?;
+    let asked = Discipline::new(plan, rules.iter().copied());
+    let sight = Sight::new(plan, spec, builder, asked)?;
     let proved = sight.sum();
     if let Some(latest) = sight.latest {
         return Ok(proved.map_or(latest, |sum| sum.min(latest)));
@@ -65,7 +66,7 @@ struct Sight<'a> {
     plan: &'a Plan,
     spec: &'a Spec,
     builder: &'a Builder<'a>,
-    rules: &'a [Rule],
+    asked: Discipline,
     base: i64,
     /// From here on no calendar has exceptions.
     usual: i64,
@@ -96,7 +97,7 @@ impl<'a> Sight<'a> {
         plan: &'a Plan,
         spec: &'a Spec,
         builder: &'a Builder,
-        rules: &'a [Rule],
+        asked: Discipline,
     ) -> Found<Sight<'a>> {
         let used = plan.used_calendars();
         let rhythms: Vec<Rhythm> =
@@ -107,15 +108,14 @@ impl<'a> Sight<'a> {
         let period = common_period(of_used().filter_map(|rhythm| rhythm.period));
         let period = period.map(|period| period * (1 + i64::from(is_guessed)));
         let deadlines = plan.orders.iter().map(|order| order.deadline).collect::<Option<Vec<_>>>();
-        let is_judged = rules.iter().any(|rule| matches!(rule, Rule::Greedy | Rule::NonLazy));
-        let latest = deadlines.filter(|_| !is_judged || used.is_empty());
+        let latest = deadlines.filter(|_| !asked.is_judged || used.is_empty());
         let latest = latest.map(|all| all.into_iter().max().unwrap_or(0));
         Ok(Sight {
             plan,
             spec,
             builder,
-            rules,
-            base: base(plan, rules),
+            base: base(plan, &asked),
+            asked,
             usual: of_used().map(|rhythm| rhythm.from).max().unwrap_or(0),
             period: period.filter(|&period| period <= MAX_TIME),
             is_guessed,
@@ -279,13 +279,13 @@ impl<'a> Sight<'a> {
 
     /// Whether this step of an order may be early without harm.
     fn is_free(&self, order: &Order, step: usize) -> bool {
-        if self.rules.contains(&Rule::Greedy) {
+        if self.asked.is_greedy {
             return true;
         }
         let steps = self.steps(order);
         let is_awaited = |link: &super::Link| link.before == step && link.max.is_some();
         let pays = self.plan.objective == Objective::Cost && order.holding > 0;
-        let is_tied = self.rules.contains(&Rule::NonLazy)
+        let is_tied = self.asked.is_judged
             || pays && steps[step].after.is_empty()
             || steps.iter().flat_map(|later| &later.after).any(is_awaited);
         !is_tied
@@ -293,8 +293,7 @@ impl<'a> Sight<'a> {
 
     /// The end of some schedule, where the shortest one is wanted.
     fn serial(&self) -> Option<i64> {
-        let cuts = |rule: &Rule| !matches!(rule, Rule::MaxActive(_) | Rule::StartWithin(_));
-        if self.plan.objective == Objective::Cost || self.rules.iter().any(cuts) {
+        if self.plan.objective == Objective::Cost || !self.asked.allows_serial {
             return None;
         }
         let mut shown = self.distances(MAX_TIME).map_while(|until| {
@@ -321,14 +320,8 @@ impl<'a> Sight<'a> {
     }
 }
 
-fn base(plan: &Plan, rules: &[Rule]) -> i64 {
-    let within = rules.iter().find_map(|rule| match rule {
-        Rule::StartWithin(time) => Some(*time),
-        _ => None,
-    });
-    let start = |due: Option<i64>| due.zip(within).map_or(0, |(due, within)| due - within);
-    let orders = plan.orders.iter().map(|order| order.release.max(start(order.due)));
-    orders.chain([last_storage(plan)]).max().unwrap_or(0).max(0)
+fn base(plan: &Plan, asked: &Discipline) -> i64 {
+    asked.least.iter().copied().chain([last_storage(plan)]).max().unwrap_or(0).max(0)
 }
 
 fn last_storage(plan: &Plan) -> i64 {

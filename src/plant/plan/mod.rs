@@ -15,7 +15,7 @@ mod serial;
 mod types;
 
 pub use cost::{exact_once, exact_rate};
-pub use heuristic::sequences;
+pub use heuristic::{Discipline, sequences};
 pub use horizon::{span, tails};
 pub use types::{
     Calendar, Conflict, Heuristic, Hold, LagFrom, Link, Mode, Need, Objective, Order, Plan, Pool,

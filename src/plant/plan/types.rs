@@ -190,26 +190,8 @@ pub struct Heuristic {
     pub is_safe: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
-    Greedy,
-    NonLazy,
-    NonOvertaking,
-    MaxActive(i64),
-    StartWithin(i64),
-}
-
-impl Rule {
-    pub fn name(self) -> &'static str {
-        match self {
-            Rule::Greedy => "greedy",
-            Rule::NonLazy => "non-lazy",
-            Rule::NonOvertaking => "non-overtaking",
-            Rule::MaxActive(_) => "max-active",
-            Rule::StartWithin(_) => "start-within",
-        }
-    }
-}
+/// A heuristic with its argument in whole numbers.
+pub type Rule = takt_spec::Heuristic<i64>;
 
 /// What can never be met.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -232,15 +214,6 @@ impl Plan {
     pub fn used_calendars(&self) -> BTreeSet<usize> {
         let steps = self.recipes.iter().flat_map(|recipe| &recipe.steps);
         steps.flat_map(|step| &step.modes).filter_map(|mode| mode.calendar).collect()
-    }
-
-    /// Some heuristic looks at which steps are eligible.
-    pub fn is_judged(&self) -> bool {
-        self.rule(|rule| matches!(rule, Rule::Greedy | Rule::NonLazy))
-    }
-
-    pub fn rule(&self, wanted: impl Fn(Rule) -> bool) -> bool {
-        self.heuristics.iter().any(|heuristic| wanted(heuristic.rule))
     }
 }
 

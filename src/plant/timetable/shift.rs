@@ -6,12 +6,13 @@
 //! limit of a lag to a later step. These are tried from the earliest on.
 
 use super::{Claim, Jobs, Line, Setups};
-use crate::plan::{LagFrom, Mode, Need, Objective, Plan, Rule, Step, sequences};
+use crate::plan::{Discipline, LagFrom, Mode, Need, Objective, Plan, Step};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 struct Shift<'a> {
     plan: &'a Plan,
+    asked: Discipline,
     jobs: &'a mut Jobs,
     /// For each pool, what is taken of it over time.
     lines: Vec<Line<'a>>,
@@ -19,8 +20,6 @@ struct Shift<'a> {
     ends: Vec<BTreeMap<(i64, usize), usize>>,
     /// The orders that are active, if not all may be.
     active: Option<Line<'a>>,
-    /// For each order: who must not start a step later than it does.
-    before: Vec<Option<usize>>,
     is_kept: &'a dyn Fn(&Jobs) -> bool,
 }
 
@@ -42,26 +41,14 @@ struct Part {
 /// Only moves after which `is_kept` holds are made.
 pub fn move_earlier(plan: &Plan, jobs: &mut Jobs, is_kept: &dyn Fn(&Jobs) -> bool) {
     // Whoever must not let time pass while a step is eligible starts it when it is.
-    if plan.rule(|rule| rule == Rule::Greedy) {
+    let asked = plan.discipline();
+    if asked.is_greedy || has_instant_setups(plan) {
         return;
     }
-    if has_instant_setups(plan) {
-        return;
-    }
-    let mut before = vec![None; plan.orders.len()];
-    if plan.rule(|rule| rule == Rule::NonOvertaking) {
-        for sequence in sequences(plan) {
-            sequence.windows(2).for_each(|pair| before[pair[1]] = Some(pair[0]));
-        }
-    }
-    let most = plan.heuristics.iter().find_map(|heuristic| match heuristic.rule {
-        Rule::MaxActive(most) => Some(most),
-        _ => None,
-    });
     let lines = plan.pools.iter().map(Line::of).collect();
     let ends = vec![BTreeMap::new(); plan.pools.len()];
-    let active = most.map(Line::many);
-    let mut shift = Shift { plan, jobs, lines, ends, active, before, is_kept };
+    let active = asked.most_active.map(Line::many);
+    let mut shift = Shift { plan, asked, jobs, lines, ends, active, is_kept };
     shift.draw();
     while shift.pass() {}
 }
@@ -294,13 +281,7 @@ impl Shift<'_> {
     /// No start before this instant.
     fn least(&self, order: usize, step: usize) -> i64 {
         let plan = self.plan;
-        let of = &plan.orders[order];
-        let mut least = of.release;
-        for heuristic in &plan.heuristics {
-            if let (Rule::StartWithin(time), Some(due)) = (heuristic.rule, of.due) {
-                least = least.max(due - time);
-            }
-        }
+        let mut least = self.asked.least[order];
         for link in &plan.steps(order)[step].after {
             let before = &self.jobs[order][link.before];
             let from = match link.from {
@@ -309,7 +290,7 @@ impl Shift<'_> {
             };
             least = least.max(from + link.min);
         }
-        self.before[order].map_or(least, |other| least.max(self.jobs[other][step].start))
+        self.asked.before[order].map_or(least, |other| least.max(self.jobs[other][step].start))
     }
 
     fn pools_of(&self, order: usize, step: usize) -> Vec<usize> {

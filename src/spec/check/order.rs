@@ -3,7 +3,7 @@
 
 use super::Checker;
 use super::duration::{PLAIN, Rule, has_names};
-use crate::{At, Heuristic, Instant, MAX_TIME, Order, Resource, Step};
+use crate::{At, Instant, MAX_TIME, Order, Resource, Step};
 use jiff::civil::DateTime;
 use std::collections::BTreeMap;
 use takt_diagnostic::Diagnostic;
@@ -21,8 +21,8 @@ impl<'a> Checker<'a> {
             self.step(step, None);
         }
         for heuristic in &spec.heuristics {
-            if let Heuristic::StartWithin(within) = &heuristic.value {
-                self.duration(within, None, PLAIN);
+            if let Some(time) = heuristic.value.time() {
+                self.duration(time, None, PLAIN);
             }
         }
     }

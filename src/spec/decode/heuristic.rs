@@ -1,7 +1,8 @@
 //! `heuristics`: words, and maps for those that carry a number.
 
 use crate::fields::Decoder;
-use crate::language::HEURISTIC_MAP;
+use crate::heuristic::Argument;
+use crate::language::{Entry, Form, HEURISTIC_MAP};
 use crate::yaml::{Node, NodeKind};
 use crate::{At, Heuristic, LayoutHeuristic, MAX_TIME};
 use takt_diagnostic::{Diagnostic, Span};
@@ -48,23 +49,19 @@ impl Decoder<'_> {
             return self.numbered(node);
         }
         let Some(word) = self.text(node, "a heuristic") else { return Vec::new() };
-        let heuristic = match word.value.as_str() {
-            "greedy" => Heuristic::Greedy,
-            "non-lazy" => Heuristic::NonLazy,
-            "non-overtaking" => Heuristic::NonOvertaking,
-            "max-active" | "start-within" => {
-                let example = if word.value == "max-active" { "3" } else { "2d" };
+        if let Some(heuristic) = Heuristic::new(&word.value, Argument::None) {
+            return vec![At::new(heuristic, word.span)];
+        }
+        match HEURISTIC_MAP.entries.iter().find(|entry| entry.name == word.value) {
+            Some(entry) => {
+                let example = if matches!(entry.form, Form::Duration) { "2d" } else { "3" };
                 let message = format!("`{}` needs a value", word.value);
                 let found = Diagnostic::error("bad-value", word.span, message);
                 self.found.push(found.hint(format!("write `{{{}: {example}}}`", word.value)));
-                return Vec::new();
             }
-            _ => {
-                self.unknown_heuristic(&word.value, word.span, "", &ALL);
-                return Vec::new();
-            }
-        };
-        vec![At::new(heuristic, word.span)]
+            None => self.unknown_heuristic(&word.value, word.span, "", &Heuristic::NAMES),
+        }
+        Vec::new()
     }
 
     fn numbered(&mut self, node: &Node) -> Vec<At<Heuristic>> {
@@ -74,22 +71,26 @@ impl Decoder<'_> {
             self.error("bad-value", node.span, "this heuristic has no name");
         }
         for (key, value) in entries {
-            let heuristic = match key.text.as_str() {
-                "max-active" => {
-                    let most = self.whole(value, "`max-active`", [1, MAX_TIME]);
-                    most.map(|most| Heuristic::MaxActive(most.value))
+            let name = key.text.as_str();
+            let argument = match HEURISTIC_MAP.entries.iter().find(|entry| entry.name == name) {
+                Some(Entry { form: Form::Duration, .. }) => {
+                    self.expression(value, "a duration").map(Argument::Time)
                 }
-                "start-within" => self.expression(value, "a duration").map(Heuristic::StartWithin),
-                "greedy" | "non-lazy" | "non-overtaking" => {
-                    let message = format!("`{}` stands alone, without a value", key.text);
+                Some(_) => {
+                    let count = self.whole(value, &format!("`{name}`"), [1, MAX_TIME]);
+                    count.map(|count| Argument::Count(count.value))
+                }
+                None if Heuristic::NAMES.contains(&name) => {
+                    let message = format!("`{name}` stands alone, without a value");
                     self.error("bad-value", key.span, message);
                     None
                 }
-                _ => {
-                    self.unknown_heuristic(&key.text, key.span, "", &ALL);
+                None => {
+                    self.unknown_heuristic(name, key.span, "", &Heuristic::NAMES);
                     None
                 }
             };
+            let heuristic = argument.and_then(|argument| Heuristic::new(name, argument));
             all.extend(heuristic.map(|heuristic| At::new(heuristic, key.span)));
         }
         all
@@ -105,9 +106,6 @@ impl Decoder<'_> {
         });
     }
 }
-
-/// Those of plants.
-const ALL: [&str; 5] = ["greedy", "non-lazy", "non-overtaking", "max-active", "start-within"];
 
 /// A list, or a single one.
 fn items(node: &Node) -> &[Node] {

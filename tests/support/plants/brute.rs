@@ -2,6 +2,8 @@
 //! step in every way. It reads the rules of the spec language slot by slot and shares nothing with
 //! the compiler; it is slow and meant to be obviously right.
 
+pub use super::rules::Rule;
+
 /// Open slots: `[t, t + 1)` for whole `t`.
 #[derive(Clone, Debug)]
 pub struct Calendar {
@@ -94,15 +96,6 @@ pub enum Objective {
     Feasible,
     Makespan,
     Cost,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
-    Greedy,
-    NonLazy,
-    NonOvertaking,
-    MaxActive(i64),
-    StartWithin(i64),
 }
 
 #[derive(Clone, Debug)]

@@ -73,13 +73,7 @@ pub fn plant(seed: u64, has: Features) -> Plant {
 }
 
 fn rules(r: &mut Random, has: Features) -> Vec<Rule> {
-    let all = [
-        Rule::Greedy,
-        Rule::NonLazy,
-        Rule::NonOvertaking,
-        Rule::MaxActive(1 + r.amount(2)),
-        Rule::StartWithin(2 + r.amount(5)),
-    ];
+    let all = Rule::draw_all(r);
     let is_chosen = |(k, _): &(usize, Rule)| has.rules >> k & 1 == 1;
     all.into_iter().enumerate().filter(is_chosen).map(|(_, rule)| rule).collect()
 }

@@ -2,7 +2,40 @@
 //!
 //! Everything happens at whole instants, so what is judged at an instant holds until the next.
 
-use super::brute::{Hold, Plant, Rule, Schedule, Step};
+use super::brute::{Hold, Plant, Schedule, Step};
+use crate::Random;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    Greedy,
+    NonLazy,
+    NonOvertaking,
+    MaxActive(i64),
+    StartWithin(i64),
+}
+
+impl Rule {
+    /// One of each kind.
+    pub fn draw_all(r: &mut Random) -> Vec<Rule> {
+        vec![
+            Rule::Greedy,
+            Rule::NonLazy,
+            Rule::NonOvertaking,
+            Rule::MaxActive(1 + r.amount(2)),
+            Rule::StartWithin(2 + r.amount(5)),
+        ]
+    }
+
+    pub fn yaml(self) -> String {
+        match self {
+            Rule::Greedy => "greedy".to_owned(),
+            Rule::NonLazy => "non-lazy".to_owned(),
+            Rule::NonOvertaking => "non-overtaking".to_owned(),
+            Rule::MaxActive(n) => format!("{{max-active: {n}}}"),
+            Rule::StartWithin(d) => format!("{{start-within: {d}}}"),
+        }
+    }
+}
 
 /// Whether a schedule is kept.
 pub fn keeps(plant: &Plant, schedule: &Schedule, rule: Rule) -> bool {

@@ -1,6 +1,6 @@
 //! Plants as specs.
 
-use super::brute::{Alternative, Link, Objective, Plant, Recipe, Resource, Rule, Step};
+use super::brute::{Alternative, Link, Objective, Plant, Recipe, Resource, Step};
 use std::fmt::Write;
 
 impl Plant {
@@ -52,7 +52,7 @@ impl Plant {
         };
         let _ = writeln!(text, "objective: {objective}");
         if !self.rules.is_empty() {
-            let rules: Vec<String> = self.rules.iter().map(|rule| name(*rule)).collect();
+            let rules: Vec<String> = self.rules.iter().map(|rule| rule.yaml()).collect();
             let _ = writeln!(text, "heuristics: [{}]", rules.join(", "));
         }
         text
@@ -149,14 +149,4 @@ fn holds(text: &mut String, recipe: &Recipe) {
 
 fn halves(value: i64) -> String {
     format!("{}.{}", value / 2, if value % 2 == 0 { 0 } else { 5 })
-}
-
-fn name(rule: Rule) -> String {
-    match rule {
-        Rule::Greedy => "greedy".to_owned(),
-        Rule::NonLazy => "non-lazy".to_owned(),
-        Rule::NonOvertaking => "non-overtaking".to_owned(),
-        Rule::MaxActive(n) => format!("{{max-active: {n}}}"),
-        Rule::StartWithin(d) => format!("{{start-within: {d}}}"),
-    }
 }

@@ -1,10 +1,8 @@
 //! What judging needs: flags that change at their instants, and the judge.
 
 use super::restrict;
-use super::start_within::release;
 use crate::lower::Event;
 use crate::lower::assembly::Assembly;
-use crate::plan::Rule;
 use std::collections::BTreeSet;
 use takt_automata::network::{Direction, Expr};
 
@@ -32,7 +30,7 @@ pub fn apply_guards(assembly: &mut Assembly) {
 
 fn releases(assembly: &mut Assembly) {
     let plan = assembly.plan;
-    let instants: Vec<i64> = plan.orders.iter().map(|order| release(plan, order)).collect();
+    let instants = plan.discipline().least;
     let queue: BTreeSet<i64> = instants.iter().copied().chain([0]).collect();
     let queue: Vec<i64> = queue.into_iter().collect();
     for (order, at) in instants.iter().enumerate() {
@@ -63,8 +61,7 @@ fn fits(assembly: &mut Assembly) {
     let fits = assembly.fits.clone();
     assembly.set("fits", fits.len().max(1) as i64);
     // What `greedy` keeps `non-lazy` keeps too, so with both of them it is as with `greedy`.
-    let is_greedy = assembly.plan.rule(|rule| rule == Rule::Greedy);
-    assembly.set("last_counts", i64::from(is_greedy));
+    assembly.set("last_counts", i64::from(assembly.plan.discipline().is_greedy));
     for ((calendar, work, longest), fit) in fits {
         let (number, last) = assembly.calendars[&calendar];
         let arguments = [fit as i64, number as i64, last as i64, work, longest];

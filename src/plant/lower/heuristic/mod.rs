@@ -1,6 +1,6 @@
 //! Heuristics as passes over a plant whose steps can all start: each adds guards or automata.
 //!
-//! To add one: a template, a file here that weaves it in, and its place in [`apply`]. Those that
+//! To add one: a template in [`FILES`], a pass that weaves it in, and its place in [`apply`]. Those that
 //! look at which steps are eligible come last, as the others have a say in that.
 
 mod greedy;
@@ -12,10 +12,23 @@ mod start_within;
 
 use super::Event;
 use super::assembly::Assembly;
+use super::files::file;
 use crate::plan::Rule;
-use takt_automata::compose::Stamp;
 use takt_automata::compose::all;
+use takt_automata::compose::{Embedded, Stamp};
 use takt_automata::network::{Edge, Expr, Template};
+
+/// Their templates.
+pub const FILES: [Embedded; 8] = [
+    file!("judge.xta"),
+    file!("stages.xta"),
+    file!("fitting.xta"),
+    file!("greedy.xta"),
+    file!("nonlazy.xta"),
+    file!("nonovertaking.xta"),
+    file!("maxactive.xta"),
+    file!("startwithin.xta"),
+];
 
 pub fn apply(assembly: &mut Assembly) {
     let rules: Vec<Rule> = assembly.plan.heuristics.iter().map(|h| h.rule).collect();

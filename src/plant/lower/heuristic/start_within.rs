@@ -5,7 +5,6 @@
 
 use super::weave_starts;
 use crate::lower::assembly::Assembly;
-use crate::plan::{Order, Plan, Rule};
 use takt_automata::compose::woven;
 use takt_automata::network::Expr;
 
@@ -23,14 +22,4 @@ pub fn apply(assembly: &mut Assembly, time: i64) {
         let is_first = plan.recipes[recipe].steps[step].after.is_empty();
         is_first.then(|| vec![("earliest", woven("earliest"))])
     });
-}
-
-/// When an order may start.
-pub fn release(plan: &Plan, order: &Order) -> i64 {
-    let within = plan.heuristics.iter().find_map(|heuristic| match heuristic.rule {
-        Rule::StartWithin(time) => Some(time),
-        _ => None,
-    });
-    let earliest = order.due.zip(within).map_or(0, |(due, time)| due - time);
-    order.release.max(earliest)
 }

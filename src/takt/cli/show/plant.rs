@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use std::fmt::Write;
 use takt_plant::outlook::{self, Load, Way};
-use takt_plant::plan::{Plan, Rule};
+use takt_plant::plan::Plan;
 use takt_spec::Spec;
 
 /// Windows of a calendar that are shown.
@@ -47,7 +47,7 @@ impl View<'_> {
             } else {
                 "not safe: it may lose the optimum"
             };
-            let _ = writeln!(out, "\nheuristic {}: {verdict}", told(heuristic.rule));
+            let _ = writeln!(out, "\nheuristic {}: {verdict}", heuristic.rule);
         }
         if let Some(conflict) = &plan.conflict {
             let _ = writeln!(out, "\ninfeasible: {}", conflict.message);
@@ -171,12 +171,4 @@ fn way(way: &Way) -> String {
 
 fn some(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}
-
-fn told(rule: Rule) -> String {
-    match rule {
-        Rule::MaxActive(number) => format!("max-active {number}"),
-        Rule::StartWithin(time) => format!("start-within {time}"),
-        rule => rule.name().to_owned(),
-    }
 }

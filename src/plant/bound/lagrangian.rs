@@ -1,12 +1,12 @@
-//! What lateness and storage must cost where all orders visit one bottleneck, by prices for its time.
+//! A Lagrangian bound on what lateness and storage cost where all orders visit one bottleneck.
 //!
-//! Whoever takes a unit of the bottleneck pays a price for every instant, some number that is not
-//! negative. No more units are taken at once than there are, so all orders together pay no more than
-//! all units at all instants are worth. An order by itself pays, for its lateness or storage and for
-//! its visit, no less than with its best start. So in every schedule the cost of all orders is at
-//! least the sum of these minima less the worth of all units: that holds for any prices whatsoever
-//! (Lagrange). Good prices are found by raising them where too much is taken and lowering them where
-//! too little is (Held, Wolfe, Crowder 1974).
+//! The capacity of the bottleneck is relaxed: whoever takes a unit pays a price, a Lagrangian multiplier,
+//! for every instant. No more units are taken at once than there are, so all orders together pay no more
+//! than all units at all instants are worth. An order by itself pays, for its lateness or storage and
+//! for its visit, no less than with its best start. So in every schedule the cost of all orders is at
+//! least the sum of these minima less the worth of all units, whatever the prices. Good prices are found
+//! by subgradient steps: up where too much is taken, down where too little is (Held, Wolfe, Crowder
+//! 1974).
 //!
 //! *One visit* of an order counts: the last step that takes the bottleneck in whatever way it is done.
 //! It keeps its units through its pauses, and starts no earlier than its head. If all other steps
@@ -69,7 +69,7 @@ pub(super) fn bottleneck(
     }
     let capacity = group.iter().map(|&pool| plan.pools[pool].capacity()).sum();
     let rounds = (EFFORT / count.max(1)).min(ROUNDS);
-    let best = Market::new(&visits, capacity).best(rounds, is_over);
+    let best = Relaxation::new(&visits, capacity).climb(rounds, is_over);
     // Any part of a whole cost is a whole one.
     without.checked_add(best.div_euclid(FINE) + i64::from(best.rem_euclid(FINE) > 0))
 }
@@ -81,7 +81,7 @@ fn are_small(visits: &[Vec<Start>]) -> bool {
     let until = i128::from(all().map(|start| start.until).max().unwrap_or(0));
     let amount = i128::from(all().map(|start| start.amount).max().unwrap_or(0));
     let sum = cost * i128::from(FINE) * visits.len() as i128;
-    // No price is above the dearest cost; see `Market::adjust`.
+    // No price is above the dearest cost; see `Relaxation::step`.
     let paid = cost * i128::from(FINE) * until * amount.max(1) * visits.len() as i128;
     sum + paid < i128::from(i64::MAX / 4)
 }
@@ -230,8 +230,8 @@ fn is_last(steps: &[Step], step: usize) -> bool {
     before.into_iter().all(|is_before| is_before)
 }
 
-/// Prices over time, one for each stretch of `1 << shift` instants.
-struct Market<'v> {
+/// The bottleneck with a price over time, one for each stretch of `1 << shift` instants.
+struct Relaxation<'v> {
     visits: &'v [Vec<Start>],
     capacity: i64,
     shift: u32,
@@ -243,8 +243,8 @@ struct Market<'v> {
     dearest: i64,
 }
 
-impl<'v> Market<'v> {
-    fn new(visits: &'v [Vec<Start>], capacity: i64) -> Market<'v> {
+impl<'v> Relaxation<'v> {
+    fn new(visits: &'v [Vec<Start>], capacity: i64) -> Relaxation<'v> {
         let all = || visits.iter().flatten();
         let end = all().map(|start| start.until).max().unwrap_or(0).max(1);
         let shortest = all().map(|start| start.until - start.from).filter(|t| *t > 0).min();
@@ -252,7 +252,7 @@ impl<'v> Market<'v> {
         let shift = wanted.ilog2();
         let count = (end >> shift) as usize + 2;
         let dearest = all().map(|start| start.cost).max().unwrap_or(0).saturating_mul(FINE);
-        Market {
+        Relaxation {
             visits,
             capacity,
             shift,
@@ -263,15 +263,15 @@ impl<'v> Market<'v> {
         }
     }
 
-    /// The best of so many prices, times [`FINE`].
-    fn best(mut self, rounds: usize, is_over: &mut dyn FnMut() -> bool) -> i64 {
+    /// The best bound after so many subgradient steps, times [`FINE`].
+    fn climb(mut self, rounds: usize, is_over: &mut dyn FnMut() -> bool) -> i64 {
         let mut best = self.bound();
         let mut prices = self.prices.clone();
         let mut ambition = self.ambition().max(best / 4) as f64;
         let mut fails = 0;
         let mut bound = best;
         for _ in 0..rounds {
-            if is_over() || !self.adjust(best as f64 + ambition - bound as f64) {
+            if is_over() || !self.step(best as f64 + ambition - bound as f64) {
                 break;
             }
             bound = self.bound();
@@ -336,17 +336,17 @@ impl<'v> Market<'v> {
         }
     }
 
-    /// Moves prices towards what is missing; false where nothing is.
-    fn adjust(&mut self, missing: f64) -> bool {
+    /// A subgradient step towards a bound that is better by this; false where the gradient is zero.
+    fn step(&mut self, missing: f64) -> bool {
         let counts = |(price, excess): (&i64, &i64)| *excess > 0 || *price > 0;
         let pairs = || self.prices.iter().zip(&self.excess).filter(|&pair| counts(pair));
         let norm: f64 = pairs().map(|(_, &excess)| (excess as f64).powi(2)).sum();
         if norm == 0.0 {
             return false;
         }
-        let step = missing.max(1.0) / norm;
+        let length = missing.max(1.0) / norm;
         for (price, excess) in self.prices.iter_mut().zip(&self.excess) {
-            let by = (step * *excess as f64).clamp(-1e15, 1e15).round() as i64;
+            let by = (length * *excess as f64).clamp(-1e15, 1e15).round() as i64;
             *price = (*price + by).clamp(0, self.dearest);
         }
         true
@@ -385,10 +385,14 @@ mod tests {
     #[test]
     fn two_that_are_due_together_cannot_both_be_in_time() {
         let visits = [visit(20, 8, (50, 1)), visit(20, 8, (50, 1))];
-        let bound = Market::new(&visits, 1).best(200, &mut || false);
+        let bound = Relaxation::new(&visits, 1).climb(200, &mut || false);
         assert!(bound <= 8 * FINE, "one is stored for as long as the other takes");
         assert!(bound >= 6 * FINE, "{bound}");
-        assert_eq!(Market::new(&visits, 2).best(200, &mut || false), 0, "with two units both can");
+        assert_eq!(
+            Relaxation::new(&visits, 2).climb(200, &mut || false),
+            0,
+            "with two units both can"
+        );
     }
 
     #[test]
@@ -404,7 +408,7 @@ mod tests {
                 visits.push(starts.into_iter().filter(|start| start.from < 32).collect());
             }
             let best = cheapest(&visits, &mut Vec::new());
-            let bound = Market::new(&visits, 1).best(60, &mut || false);
+            let bound = Relaxation::new(&visits, 1).climb(60, &mut || false);
             assert!(bound <= best * FINE, "{bound} {best}");
             gained += i32::from(bound * 2 > best * FINE && best > 0);
         }

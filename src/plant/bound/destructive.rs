@@ -1,22 +1,22 @@
-//! How short a schedule cannot be: a makespan is refuted by squeezing the windows of all steps.
+//! A destructive bound on the makespan (Klein, Scholl 1999): makespans are refuted one after the other by
+//! propagating what they imply, and the first that is not refuted is the bound.
 //!
-//! Takes a plan, and when its orders' steps can start if each order is alone; gives a makespan that
-//! no schedule is below. As if it were `end`, every step has a window for its start. From its start
-//! on, for its shortest length, a step takes of each group of pools what it takes in whatever way it is
-//! done. Three arguments narrow windows, and none cuts off a schedule that is over by `end`:
+//! Takes a plan, and when its orders' steps can start if each order is alone; gives a makespan that no
+//! schedule is below. With `end` as makespan, every step has a window for its start. From its start on,
+//! for its shortest length, a step takes of each group of pools what it takes in every mode. Three
+//! arguments narrow windows; none cuts off a schedule that is over by `end`. A window without a start
+//! refutes it.
 //!
 //! *Precedence.* A step starts after those that it needs, a lag later.
 //!
-//! *Certain parts.* Between its latest start and its earliest end a step runs in any case. No other
-//! step can start where there is not enough left for it.
+//! *Compulsory parts* (Lahrichi 1982). Between its latest start and its earliest end a step runs in any
+//! case. No other step can start where there is not enough left for it.
 //!
-//! *Energy* (Baptiste, Le Pape, Nuijten 1999). In an interval a step does at least as much as the
-//! smaller of what it does there pushed to the left and pushed to the right. Of what the others leave
-//! it may take so much and no more; if it takes more starting as early as it can, it starts so late
-//! that no more than that lies in the interval, because moved to the right it first covers no less
-//! of it. The same holds from the right.
-//!
-//! A window without a start refutes `end`, so the makespan is at least one more (Klein, Scholl 1999).
+//! *Energetic reasoning* (Baptiste, Le Pape, Nuijten 1999). In an interval a step does at least as much as
+//! the smaller of what it does there pushed to the left and pushed to the right. The others leave it so
+//! much and no more. If it would do more when started as early as it can, it must start later: a step
+//! that moves to the right covers no less of the interval until it ends after it. So it starts when no
+//! more than that is left of the interval. The same holds from the right.
 
 use super::floor::Alone;
 use crate::plan::{LagFrom, Need, Plan};
@@ -47,7 +47,8 @@ struct Windows {
     last: Vec<i64>,
 }
 
-struct Squeeze {
+/// The steps as tasks, and the groups of pools they compete for.
+struct Refuter {
     tasks: Vec<Task>,
     heads: Vec<i64>,
     /// Capacity, and who takes how much.
@@ -72,25 +73,25 @@ pub fn makespan(
     if steps > MOST_STEPS || is_over() {
         return known;
     }
-    let squeeze = Squeeze::of(plan, orders, groups);
-    // Longer and longer steps, then between the last that was refuted and the first that was not.
+    let refuter = Refuter::of(plan, orders, groups);
+    // By growing strides, then by halves between the last that was refuted and the first that was not.
     let (mut refuted, mut stride) = (known - 1, 1);
     let mut possible = loop {
         let end = refuted.saturating_add(stride);
-        match squeeze.refutes(end, is_over) {
+        match refuter.refutes(end, is_over) {
             true => (refuted, stride) = (end, stride * 2),
             false => break end,
         }
     };
     while refuted + 1 < possible {
         let middle = refuted + (possible - refuted) / 2;
-        if squeeze.refutes(middle, is_over) { refuted = middle } else { possible = middle }
+        if refuter.refutes(middle, is_over) { refuted = middle } else { possible = middle }
     }
     refuted + 1
 }
 
-impl Squeeze {
-    fn of(plan: &Plan, orders: &[Alone], groups: &[BTreeSet<usize>]) -> Squeeze {
+impl Refuter {
+    fn of(plan: &Plan, orders: &[Alone], groups: &[BTreeSet<usize>]) -> Refuter {
         let (mut tasks, mut heads) = (Vec::new(), Vec::new());
         let mut taken: Vec<Vec<Taken>> = vec![Vec::new(); groups.len()];
         for (order, alone) in orders.iter().enumerate() {
@@ -121,7 +122,7 @@ impl Squeeze {
             group.iter().map(|&pool| plan.pools[pool].capacity()).sum::<i64>()
         };
         let groups = groups.iter().map(capacity).zip(taken).filter(|(_, all)| all.len() > 1);
-        Squeeze { tasks, heads, groups: groups.collect() }
+        Refuter { tasks, heads, groups: groups.collect() }
     }
 
     /// Whether no schedule is over by `end`.
@@ -137,7 +138,7 @@ impl Squeeze {
         }
     }
 
-    /// Whether anything became narrower. Energy is asked where nothing else helps.
+    /// Whether anything became narrower. Energetic reasoning takes long and comes last.
     fn narrow(
         &self,
         windows: &mut Windows,
@@ -146,19 +147,19 @@ impl Squeeze {
         if is_over() {
             return Err(Out::Over);
         }
-        let mut has_changed = self.follow(windows)?;
+        let mut has_changed = self.precedence(windows)?;
         for (capacity, all) in &self.groups {
-            has_changed |= self.around_certain_parts(*capacity, all, windows)?;
+            has_changed |= self.compulsory_parts(*capacity, all, windows)?;
         }
         for (capacity, all) in &self.groups {
             if !has_changed {
-                has_changed |= self.by_energy(*capacity, all, windows, is_over)?;
+                has_changed |= self.energetic_reasoning(*capacity, all, windows, is_over)?;
             }
         }
         Ok(has_changed)
     }
 
-    fn follow(&self, windows: &mut Windows) -> Result<bool, Out> {
+    fn precedence(&self, windows: &mut Windows) -> Result<bool, Out> {
         let mut has_changed = false;
         for (task, of) in self.tasks.iter().enumerate() {
             for &(before, lead) in &of.after {
@@ -169,7 +170,7 @@ impl Squeeze {
         Ok(has_changed)
     }
 
-    fn around_certain_parts(
+    fn compulsory_parts(
         &self,
         capacity: i64,
         all: &[Taken],
@@ -226,7 +227,7 @@ impl Squeeze {
         Ok(has_changed)
     }
 
-    fn by_energy(
+    fn energetic_reasoning(
         &self,
         capacity: i64,
         all: &[Taken],
