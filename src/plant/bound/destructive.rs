@@ -32,7 +32,7 @@ struct Taken {
     amount: i64,
 }
 
-struct Task {
+struct Activity {
     length: i64,
     /// Others that it follows: their starts, and how much later it starts.
     after: Vec<(usize, i64)>,
@@ -49,7 +49,7 @@ struct Windows {
 
 /// The steps as tasks, and the groups of pools they compete for.
 struct Refuter {
-    tasks: Vec<Task>,
+    tasks: Vec<Activity>,
     heads: Vec<i64>,
     /// Capacity, and who takes how much.
     groups: Vec<(i64, Vec<Taken>)>,
@@ -115,7 +115,7 @@ impl Refuter {
                 }
                 heads.push(alone.heads[k]);
                 let (length, tail) = (step.shortest(), alone.tails[k]);
-                tasks.push(Task { length, after: after.collect(), tail });
+                tasks.push(Activity { length, after: after.collect(), tail });
             }
         }
         let capacity = |group: &BTreeSet<usize>| {

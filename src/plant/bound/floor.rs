@@ -27,7 +27,9 @@
 
 use super::jackson::{Jackson, Task};
 use super::{destructive, lagrangian, setups};
-use crate::plan::{Calendar, LagFrom, Mode, Need, Objective, Plan, Step, tails};
+use crate::plan::{
+    Calendar, CalendarId, IdVec, LagFrom, Mode, Need, Objective, Plan, ResourceId, Step, tails,
+};
 use std::collections::BTreeSet;
 
 /// `None` where the objective has no value, or nothing fits its windows.
@@ -144,7 +146,7 @@ fn untimely(plan: &Plan, order: usize, alone: &Alone) -> i64 {
 
 /// Sets of pools: each resource, and all resources that alternatives tie together.
 pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<usize>> {
-    let mut tied: Vec<usize> = (0..plan.resources.len()).collect();
+    let mut tied: IdVec<ResourceId, ResourceId> = plan.resources.ids().collect();
     for step in plan.recipes.iter().flat_map(|recipe| &recipe.steps) {
         let mut used = step.modes.iter().flat_map(|mode| &mode.needs);
         let Some(first) = used.next().map(|need| tied[plan.pools[need.pool].resource]) else {
@@ -153,16 +155,20 @@ pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<usize>> {
         if step.modes.len() > 1 {
             for need in used {
                 let old = tied[plan.pools[need.pool].resource];
-                tied.iter_mut().filter(|root| **root == old).for_each(|root| *root = first);
+                for resource in plan.resources.ids().filter(|_| old != first) {
+                    if tied[resource] == old {
+                        tied[resource] = first;
+                    }
+                }
             }
         }
     }
-    let pools = |is_in: &dyn Fn(usize) -> bool| -> BTreeSet<usize> {
-        let resources = plan.resources.iter().enumerate().filter(|(k, _)| is_in(*k));
+    let pools = |is_in: &dyn Fn(ResourceId) -> bool| -> BTreeSet<usize> {
+        let resources = plan.resources.entries().filter(|(k, _)| is_in(*k));
         resources.flat_map(|(_, resource)| resource.pools.iter().copied()).collect()
     };
     let mut groups: BTreeSet<BTreeSet<usize>> = BTreeSet::new();
-    for resource in 0..plan.resources.len() {
+    for resource in plan.resources.ids() {
         groups.insert(pools(&|other| other == resource));
         groups.insert(pools(&|other| tied[other] == resource));
     }
@@ -173,7 +179,7 @@ pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<usize>> {
 /// The bound of a group of pools, or the one that is known already.
 fn load(plan: &Plan, orders: &[Alone], group: &BTreeSet<usize>, known: i64) -> i64 {
     let capacity: i64 = group.iter().map(|&pool| plan.pools[pool].capacity()).sum();
-    let calendars: BTreeSet<Option<usize>> =
+    let calendars: BTreeSet<Option<CalendarId>> =
         group.iter().map(|&pool| plan.pools[pool].calendar).collect();
     let mut works: Vec<Work> = Vec::new();
     for (order, alone) in orders.iter().enumerate() {

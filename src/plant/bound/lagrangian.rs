@@ -17,7 +17,7 @@
 //! only rises and need not be looked at further.
 
 use super::floor::{Alone, earliest, timely};
-use crate::plan::{LagFrom, Mode, Plan, Step};
+use crate::plan::{CalendarId, LagFrom, Mode, Plan, Step};
 use std::collections::BTreeSet;
 
 /// Prices are whole multiples of one part in so many.
@@ -104,7 +104,7 @@ fn visit(
     let step = visits.max_by_key(|&k| (is_last(steps, k), alone.heads[k], k))?;
     let visit = Visit { plan, order, alone, step, due: of.due?, is_last: is_last(steps, step) };
     let mut found = Vec::new();
-    let mut ways: BTreeSet<(i64, Option<usize>, i64)> = BTreeSet::new();
+    let mut ways: BTreeSet<(i64, Option<CalendarId>, i64)> = BTreeSet::new();
     for mode in &steps[step].modes {
         if ways.insert((mode.duration, mode.calendar, taken(mode))) {
             visit.starts(mode, taken(mode), most, &mut found);

@@ -26,7 +26,7 @@ use takt_automata::model::{ClockId, Model};
 pub fn estimate(plan: &Plan, lowered: &Lowered, model: &Model) -> Option<impl Estimate + use<>> {
     let shop = lowered.shop.as_ref()?;
     let orders = lowered.processes.iter().enumerate();
-    let orders = orders.map(|(order, name)| Order::of(plan, shop, model, order, name));
+    let orders = orders.map(|(order, name)| RestOfOrder::of(plan, shop, model, order, name));
     Some(Remaining {
         orders: orders.collect(),
         free: vec![0; plan.resources.len()],
@@ -37,7 +37,7 @@ pub fn estimate(plan: &Plan, lowered: &Lowered, model: &Model) -> Option<impl Es
 }
 
 struct Remaining {
-    orders: Vec<Order>,
+    orders: Vec<RestOfOrder>,
     /// When each machine is free again, at the earliest.
     free: Vec<i64>,
     /// What each machine still has to do.
@@ -48,36 +48,36 @@ struct Remaining {
 }
 
 /// An order as the estimate needs it.
-struct Order {
+struct RestOfOrder {
     /// The cell of its location.
     cell: usize,
     /// The clock that is reset when a step starts.
     clock: Option<ClockId>,
     places: Vec<Place>,
-    steps: Vec<Step>,
+    steps: Vec<Operation>,
 }
 
 #[derive(Clone, Copy)]
-struct Step {
+struct Operation {
     machine: Option<usize>,
     duration: i64,
     /// How long the order's steps after this one last.
     tail: i64,
 }
 
-impl Order {
-    fn of(plan: &Plan, shop: &Shop, model: &Model, order: usize, name: &str) -> Order {
+impl RestOfOrder {
+    fn of(plan: &Plan, shop: &Shop, model: &Model, order: usize, name: &str) -> RestOfOrder {
         let cell = model.processes.iter().position(|process| process.name == name);
         let clock_name = format!("{name}.x");
         let clock = model.clocks.iter().position(|clock| clock.name == clock_name);
         let mut tail = 0;
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<Operation> = Vec::new();
         for step in plan.steps(order).iter().rev() {
-            steps.push(Step { machine: step.machine(), duration: step.shortest(), tail });
+            steps.push(Operation { machine: step.machine(), duration: step.shortest(), tail });
             tail += step.shortest();
         }
         steps.reverse();
-        Order {
+        RestOfOrder {
             cell: cell.expect("every order has a process"),
             // Without the clock nothing is known about the step that is running.
             clock: clock.map(ClockId::at),
@@ -128,7 +128,7 @@ impl Estimate for Remaining {
             for step in &order.steps[next..] {
                 if let Some(machine) = step.machine {
                     head = head.max(self.free[machine]);
-                    let Step { duration, tail, .. } = *step;
+                    let Operation { duration, tail, .. } = *step;
                     self.tasks[machine].push(Task { head, duration, tail });
                 }
                 head += step.duration;

@@ -8,14 +8,14 @@
 //! instants.
 
 use super::floor::{Alone, OpenTime, Work, groups, holds_of, steps_on};
-use crate::plan::Plan;
+use crate::plan::{Plan, ResourceId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Between two instants there is more to do than time to do it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overload {
-    /// Positions in [`Plan::resources`]; several are alternatives of each other.
-    pub resources: Vec<usize>,
+    /// Several are alternatives of each other.
+    pub resources: Vec<ResourceId>,
     /// Positions in [`Plan::orders`]: as few as are too many.
     pub orders: Vec<usize>,
     pub from: i64,
@@ -115,7 +115,8 @@ fn fewest(
         needed += amount;
     }
     orders.sort_unstable();
-    let resources: BTreeSet<usize> = group.iter().map(|&pool| plan.pools[pool].resource).collect();
+    let resources: BTreeSet<ResourceId> =
+        group.iter().map(|&pool| plan.pools[pool].resource).collect();
     let resources = resources.into_iter().collect();
     Overload { resources, orders, from, until, needed, available }
 }

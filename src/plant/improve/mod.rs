@@ -5,6 +5,7 @@
 //! replayed by the automata and validated like any other. Knows nothing of automata. Heuristics are
 //! kept where that is easy; whether a schedule keeps them is for the automata to say.
 
+mod disjunctive;
 mod justify;
 mod list;
 mod plant;
@@ -12,7 +13,6 @@ mod random;
 mod reinsert;
 mod search;
 mod shape;
-mod shop;
 mod table;
 mod tabu;
 mod walk;

@@ -1,5 +1,6 @@
 //! The search for better schedules: rules first, then small changes of the best one known.
 
+use super::disjunctive::{DisjunctiveGraph, Run};
 use super::justify::{is_reversible, pushed_right};
 use super::list::{
     Missed, Priority, by_chance, by_keys, by_priority, by_start, disturb, keys, place_all,
@@ -8,7 +9,6 @@ use super::list::{
 use super::plant::Plant;
 use super::random::Random;
 use super::reinsert::{Score, is_early_costly, reinsert, restore, score};
-use super::shop::{Run, Shop};
 use super::table::{Table, Taste};
 use super::walk::walk;
 use super::{Origin, Teller, Told, Watch};
@@ -33,16 +33,16 @@ pub struct Improver<'a> {
     plant: &'a Plant<'a>,
     random: Random,
     told: Told,
-    stage: Stage<'a>,
+    phase: Phase<'a>,
 }
 
-enum Stage<'a> {
+enum Phase<'a> {
     /// No rule has been tried.
     Fresh,
     /// No rule has found a schedule; so often some order found no place even alone.
     Seek(u32),
     Wander(i64, Jobs),
-    Shop(Box<Run>),
+    Tabu(Box<Run>),
     Climb(Box<Climb<'a>>),
     /// There is nothing to improve.
     Over,
@@ -55,27 +55,27 @@ impl<'a> Improver<'a> {
             Objective::Feasible => Some(0),
             _ => floor,
         };
-        let stage = if plant.plan.conflict.is_some() { Stage::Over } else { Stage::Fresh };
+        let phase = if plant.plan.conflict.is_some() { Phase::Over } else { Phase::Fresh };
         let told = Told { floor, ..Told::default() };
-        Improver { plant, random: Random::new(seed), told, stage }
+        Improver { plant, random: Random::new(seed), told, phase }
     }
 
     /// Tries as many changes, tells of better schedules. False if there is no more to try.
     pub fn advance(&mut self, rounds: u64, watch: &mut dyn Watch) -> bool {
         let (plan, origin) = (self.plant.plan, Origin::Rule);
         let mut teller = Teller { plan, told: self.told, origin, watch };
-        if matches!(self.stage, Stage::Fresh) {
-            self.stage = begin(self.plant, &mut teller);
+        if matches!(self.phase, Phase::Fresh) {
+            self.phase = begin(self.plant, &mut teller);
         }
         let mut spent = 0;
-        while spent < rounds && !teller.is_done() && !matches!(self.stage, Stage::Over) {
-            let seeks = matches!(self.stage, Stage::Seek(_));
+        while spent < rounds && !teller.is_done() && !matches!(self.phase, Phase::Over) {
+            let seeks = matches!(self.phase, Phase::Seek(_));
             teller.origin = if seeks { Origin::Rule } else { Origin::Change };
             spent += if seeks { SEEKING } else { 1 };
-            self.stage.round(self.plant, &mut self.random, &mut teller);
+            self.phase.round(self.plant, &mut self.random, &mut teller);
         }
         self.told = teller.told;
-        !self.told.is_met() && !matches!(self.stage, Stage::Over)
+        !self.told.is_met() && !matches!(self.phase, Phase::Over)
     }
 
     /// The value of the best schedule that was kept.
@@ -88,16 +88,16 @@ impl<'a> Improver<'a> {
         let value = value(self.plant.plan, jobs);
         if self.told.kept.is_none_or(|kept| value < kept) {
             self.told.kept = Some(value);
-            self.stage = Stage::from(self.plant, jobs.clone());
+            self.phase = Phase::from(self.plant, jobs.clone());
         }
     }
 }
 
 /// The first schedules, by all rules.
-fn begin<'a>(plant: &'a Plant<'a>, teller: &mut Teller) -> Stage<'a> {
+fn begin<'a>(plant: &'a Plant<'a>, teller: &mut Teller) -> Phase<'a> {
     if plant.plan.orders.is_empty() {
         teller.tell(0, &Vec::new());
-        return Stage::Over;
+        return Phase::Over;
     }
     let walked = if plant.plan.is_judged() { by_walks(plant, teller) } else { None };
     let is_greedy = plant.asked.is_greedy;
@@ -106,34 +106,36 @@ fn begin<'a>(plant: &'a Plant<'a>, teller: &mut Teller) -> Stage<'a> {
         None if is_greedy => None,
         walked => by_rules(plant, teller).or(walked),
     };
-    best.map_or(Stage::Seek(0), |best| Stage::from(plant, best))
+    best.map_or(Phase::Seek(0), |best| Phase::from(plant, best))
 }
 
-impl<'a> Stage<'a> {
+impl<'a> Phase<'a> {
     /// How to improve this schedule.
-    fn from(plant: &'a Plant<'a>, jobs: Jobs) -> Stage<'a> {
+    fn from(plant: &'a Plant<'a>, jobs: Jobs) -> Phase<'a> {
         if plant.asked.is_greedy {
-            return Stage::Wander(value(plant.plan, &jobs), jobs);
+            return Phase::Wander(value(plant.plan, &jobs), jobs);
         }
-        match Shop::of(plant.plan) {
-            Some(shop) => Run::new(shop, &jobs).map_or(Stage::Over, |run| Stage::Shop(run.into())),
-            None => Stage::Climb(Box::new(Climb::new(plant, jobs))),
+        match DisjunctiveGraph::of(plant.plan) {
+            Some(graph) => {
+                Run::new(graph, &jobs).map_or(Phase::Over, |run| Phase::Tabu(run.into()))
+            }
+            None => Phase::Climb(Box::new(Climb::new(plant, jobs))),
         }
     }
 
     fn round(&mut self, plant: &'a Plant<'a>, random: &mut Random, teller: &mut Teller) {
         match self {
-            Stage::Fresh | Stage::Over => {}
-            Stage::Seek(misses) => match seek(plant, random, teller) {
-                Ok(found) => *self = Stage::from(plant, found),
+            Phase::Fresh | Phase::Over => {}
+            Phase::Seek(misses) => match seek(plant, random, teller) {
+                Ok(found) => *self = Phase::from(plant, found),
                 // Others may find out whether there is a schedule at all.
-                Err(Missed::Alone) if *misses >= MOST_MISSES => *self = Stage::Over,
+                Err(Missed::Alone) if *misses >= MOST_MISSES => *self = Phase::Over,
                 Err(Missed::Alone) => *misses += 1,
                 Err(Missed::InTime) => {}
             },
-            Stage::Wander(best, jobs) => wander(plant, (best, jobs), random, teller),
-            Stage::Shop(run) => run.round(random, teller),
-            Stage::Climb(climb) => climb.round(random, teller),
+            Phase::Wander(best, jobs) => wander(plant, (best, jobs), random, teller),
+            Phase::Tabu(run) => run.round(random, teller),
+            Phase::Climb(climb) => climb.round(random, teller),
         }
     }
 }

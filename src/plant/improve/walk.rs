@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 pub type Keys = Vec<Vec<i64>>;
 
 /// A mode, and for each hold that begins with it the choice.
-type Way = (usize, Vec<(usize, usize)>);
+type Choice = (usize, Vec<(usize, usize)>);
 
 struct Walk<'a> {
     plant: &'a Plant<'a>,
@@ -156,10 +156,10 @@ impl Walk<'_> {
     }
 
     /// A way to start the step now, and the choices of its holds: the one that ends first.
-    fn way(&mut self, order: usize, step: usize) -> Option<Way> {
+    fn way(&mut self, order: usize, step: usize) -> Option<Choice> {
         let plant = self.plant;
         let part = &plant.plan.steps(order)[step];
-        let mut best: Option<(i64, Way)> = None;
+        let mut best: Option<(i64, Choice)> = None;
         for (number, mode) in part.modes.iter().enumerate() {
             let Some(end) = plant.plan.end(part, mode, self.now) else {
                 let next = plant.plan.next_start(part, mode, self.now);

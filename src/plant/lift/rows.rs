@@ -1,9 +1,9 @@
 //! The rows of a schedule: units are given out, setups and holds are written down.
 
-use crate::plan::{Need, Plan, Pool};
+use crate::plan::{Need, Plan, Pool, ResourceId};
 use crate::timetable::{Jobs, users};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use takt_spec::schedule::{Kind, Row};
 
 /// Someone who takes units of pools from `start` to `end`.
@@ -65,7 +65,7 @@ pub fn rows(plan: &Plan, jobs: &Jobs) -> Vec<Row> {
                 let mut row = row(plan, taker);
                 row.resource.clone_from(&resource.name);
                 row.unit.clone_from(&resource.units[pool.units[unit]]);
-                found.push((key(places[pool.resource]), row));
+                found.push((key(places[&pool.resource]), row));
             }
         }
         if taker.needs.is_empty() {
@@ -73,19 +73,17 @@ pub fn rows(plan: &Plan, jobs: &Jobs) -> Vec<Row> {
         }
     }
     for (order, step, resource, row) in setups(plan, jobs) {
-        found.push(((row.start, order, step, places[resource], Kind::Setup), row));
+        found.push(((row.start, order, step, places[&resource], Kind::Setup), row));
     }
     found.sort_by_key(|(key, _)| *key);
     found.into_iter().map(|(_, row)| row).collect()
 }
 
 /// For each resource, how many come up to it by name; rows without a resource stand before all.
-fn places(plan: &Plan) -> Vec<usize> {
-    let mut names: Vec<usize> = (0..plan.resources.len()).collect();
+fn places(plan: &Plan) -> BTreeMap<ResourceId, usize> {
+    let mut names: Vec<ResourceId> = plan.resources.ids().collect();
     names.sort_by_key(|&k| &plan.resources[k].name);
-    let mut places = vec![0; names.len()];
-    names.into_iter().enumerate().for_each(|(place, k)| places[k] = place + 1);
-    places
+    names.into_iter().zip(1..).collect()
 }
 
 fn row(plan: &Plan, taker: &Taker) -> Row {
@@ -141,7 +139,7 @@ fn takers<'a>(plan: &'a Plan, jobs: &Jobs) -> Vec<Taker<'a>> {
 }
 
 /// Between neighbours on a unit that need time for it, each with its order, step and resource.
-fn setups(plan: &Plan, jobs: &Jobs) -> Vec<(usize, usize, usize, Row)> {
+fn setups(plan: &Plan, jobs: &Jobs) -> Vec<(usize, usize, ResourceId, Row)> {
     let mut rows = Vec::new();
     for (number, pool) in plan.pools.iter().enumerate() {
         let Some(setup) = &pool.setup else { continue };

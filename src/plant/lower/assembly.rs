@@ -4,7 +4,7 @@ use super::chain::Chains;
 use super::plant::used_calendars;
 use super::shop::{NOBODY, nobody};
 use super::{Event, Lowered};
-use crate::plan::Plan;
+use crate::plan::{CalendarId, Plan};
 use std::collections::{BTreeMap, BTreeSet};
 use takt_automata::compose::declared;
 use takt_automata::compose::{Names, Templates, list, set_constants};
@@ -24,14 +24,14 @@ pub struct Assembly<'p> {
     pub threads: Vec<Thread>,
     pub events: Vec<Event>,
     /// The calendars that are used: number, and position of the last window.
-    pub calendars: BTreeMap<usize, (usize, usize)>,
+    pub calendars: BTreeMap<CalendarId, (usize, usize)>,
     /// The pools with a setup, numbered.
     pub machines: BTreeMap<usize, usize>,
     /// Work on calendars whose fitting is watched: calendar, work, longest pause.
-    pub fits: BTreeMap<(usize, i64, i64), usize>,
+    pub fits: BTreeMap<(CalendarId, i64, i64), usize>,
     /// How many pauses work on a calendar can have, as far as it was asked: calendar, work, longest
     /// pause.
-    pauses: BTreeMap<(usize, i64, i64), i64>,
+    pauses: BTreeMap<(CalendarId, i64, i64), i64>,
     /// Every way to start a step.
     pub ways: Vec<Way>,
     /// For each order: what the parameters of its processes are.
@@ -138,13 +138,13 @@ impl<'p> Assembly<'p> {
     }
 
     /// The number of this work on this calendar among all whose fitting is watched.
-    pub fn fit(&mut self, calendar: usize, work: i64, longest: i64) -> i64 {
+    pub fn fit(&mut self, calendar: CalendarId, work: i64, longest: i64) -> i64 {
         let next = self.fits.len();
         *self.fits.entry((calendar, work, longest)).or_insert(next) as i64
     }
 
     /// The largest number of pauses that this work on this calendar can have.
-    pub fn most_pauses(&mut self, calendar: usize, work: i64, longest: i64) -> i64 {
+    pub fn most_pauses(&mut self, calendar: CalendarId, work: i64, longest: i64) -> i64 {
         let calendars = &self.plan.calendars;
         let count = || calendars[calendar].most_pauses(work, longest);
         *self.pauses.entry((calendar, work, longest)).or_insert_with(count)

@@ -2,7 +2,7 @@
 
 use super::assembly::Assembly;
 use super::{Lowered, heuristic, recipe};
-use crate::plan::{Calendar, Hold, LagFrom, Plan, Recipe, Window};
+use crate::plan::{Calendar, CalendarId, Hold, LagFrom, Plan, Recipe, Window};
 use std::collections::BTreeMap;
 use takt_automata::compose::Templates;
 use takt_automata::compose::list;
@@ -187,9 +187,9 @@ fn costs(assembly: &mut Assembly) {
 
 /// The calendars that some step needs, each with its number among them and with the position of
 /// its last window among the windows of all.
-pub fn used_calendars(plan: &Plan) -> BTreeMap<usize, (usize, usize)> {
+pub fn used_calendars(plan: &Plan) -> BTreeMap<CalendarId, (usize, usize)> {
     let mut windows = 0;
-    let entry = |(number, calendar): (usize, usize)| {
+    let entry = |(number, calendar): (usize, CalendarId)| {
         windows += shown_windows(plan, calendar).len();
         (calendar, (number, windows - 1))
     };
@@ -197,7 +197,7 @@ pub fn used_calendars(plan: &Plan) -> BTreeMap<usize, (usize, usize)> {
 }
 
 /// Windows up to the horizon; one that never opens if there are none.
-fn shown_windows(plan: &Plan, calendar: usize) -> Vec<Window> {
+fn shown_windows(plan: &Plan, calendar: CalendarId) -> Vec<Window> {
     let cut = |window: &Window| Window { close: window.close.min(plan.horizon), ..*window };
     let windows = plan.calendars[calendar].windows.iter().map(cut);
     let mut windows: Vec<Window> = windows.filter(|w| w.open < w.close).collect();

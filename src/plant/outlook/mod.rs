@@ -4,7 +4,7 @@
 //! Data only, made from the plan. Loads are work, not schedules: nothing here says when a step
 //! runs. Orders count in the week in which they are due, and holds are not counted.
 
-use crate::plan::{self, Mode, Plan, Step, Window};
+use crate::plan::{self, Mode, Plan, Resource, ResourceId, Step, Window};
 use jiff::ToSpan;
 use jiff::civil::Weekday;
 use takt_spec::Spec;
@@ -102,7 +102,7 @@ pub fn loads(spec: &Spec, plan: &Plan) -> Vec<Load> {
         let dated = |date: i64| periods.iter().position(|p| p.from <= date && date < p.to);
         let period = if has_dates { date.and_then(dated) } else { Some(0) };
         for step in plan.steps(number) {
-            for (resource, row) in asked.iter_mut().enumerate() {
+            for (resource, row) in plan.resources.ids().zip(&mut asked) {
                 let work = |mode: &Mode| work(plan, mode, resource);
                 let cell: &mut (i64, i64) = &mut row[period.unwrap_or(periods.len())];
                 let least = step.modes.iter().map(work).min().unwrap_or(0);
@@ -112,8 +112,7 @@ pub fn loads(spec: &Spec, plan: &Plan) -> Vec<Load> {
         }
     }
     let mut found = Vec::new();
-    for (resource, row) in asked.iter().enumerate() {
-        let name = &plan.resources[resource].name;
+    for ((resource, Resource { name, .. }), row) in plan.resources.entries().zip(&asked) {
         for (at, &(least, most)) in row.iter().enumerate() {
             let period = periods.get(at).copied();
             let capacity = period.map(|period| capacity(plan, resource, period));
@@ -125,12 +124,12 @@ pub fn loads(spec: &Spec, plan: &Plan) -> Vec<Load> {
     found
 }
 
-fn work(plan: &Plan, mode: &Mode, resource: usize) -> i64 {
+fn work(plan: &Plan, mode: &Mode, resource: ResourceId) -> i64 {
     let here = mode.needs.iter().filter(|need| plan.pools[need.pool].resource == resource);
     here.map(|need| need.amount.saturating_mul(mode.duration)).sum()
 }
 
-fn capacity(plan: &Plan, resource: usize, period: Period) -> i64 {
+fn capacity(plan: &Plan, resource: ResourceId, period: Period) -> i64 {
     let of_pool = |&pool: &usize| {
         let pool = &plan.pools[pool];
         let open = match pool.calendar {

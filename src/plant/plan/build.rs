@@ -3,6 +3,7 @@
 use super::calendar::{Source, common};
 use super::cost::{LARGEST_PRICE, Prices};
 use super::heuristic::is_judging;
+use super::ids::{CalendarId, Id, IdVec, ResourceId, SourceId};
 use super::{
     Calendar, Hold, LagFrom, Link, MAX_MODES, Mode, Need, Objective, Order, Plan, Pool, Recipe,
     Resource, Rule, Setup, Step, Window,
@@ -16,18 +17,18 @@ use takt_spec::{self as spec, Exact, Expr, Initial, Instant, MAX_TIME, Scope, Sp
 /// Families that a table of setups is made for.
 const MAX_FAMILIES: usize = 500;
 
-type Found<T> = Result<T, Box<Diagnostic>>;
+pub type Found<T> = Result<T, Box<Diagnostic>>;
 
 /// What is looked up while the parts are made.
 pub struct Builder<'s> {
     spec: &'s Spec,
     prices: Prices<'s>,
     families: BTreeMap<&'s str, usize>,
-    resource_index: BTreeMap<&'s str, usize>,
-    calendar_index: BTreeMap<&'s str, usize>,
+    resource_index: BTreeMap<&'s str, ResourceId>,
+    calendar_index: BTreeMap<&'s str, SourceId>,
     /// For each calendar of the plan: those of the spec that are open together.
-    pub sets: Vec<Vec<usize>>,
-    pub sources: Vec<Source<'s>>,
+    pub sets: IdVec<CalendarId, Vec<SourceId>>,
+    pub sources: IdVec<SourceId, Source<'s>>,
     plan: Plan,
 }
 
@@ -40,7 +41,7 @@ impl<'s> Builder<'s> {
             families: families(spec),
             resource_index: index(spec.resources.iter().map(|r| r.name.value.as_str())),
             calendar_index: index(spec.calendars.iter().map(|c| c.name.value.as_str())),
-            sets: Vec::new(),
+            sets: IdVec::default(),
             sources: spec.calendars.iter().map(|c| Source::new(spec, c)).collect(),
             plan: Plan::default(),
         };
@@ -65,11 +66,11 @@ impl<'s> Builder<'s> {
 
     /// The windows of each calendar of the plan that open before `until`; of calendars that no step
     /// needs, those of the time before if they are too many.
-    pub fn windows(&self, plan: &Plan, until: i64) -> Found<Vec<Calendar>> {
+    pub fn windows(&self, plan: &Plan, until: i64) -> Found<IdVec<CalendarId, Calendar>> {
         let used = plan.used_calendars();
         let mut alone = BTreeMap::new();
-        let mut found = Vec::new();
-        for set in 0..self.sets.len() {
+        let mut found = IdVec::default();
+        for set in self.sets.ids() {
             let mut windows = self.joint_windows(set, until, &mut alone);
             let mut shorter = until;
             while windows.is_err() && shorter > 1 && !used.contains(&set) {
@@ -82,8 +83,12 @@ impl<'s> Builder<'s> {
     }
 
     /// The windows of the calendars that are wanted; the others have none.
-    pub fn windows_of(&self, wanted: &BTreeSet<usize>, until: i64) -> Found<Vec<Calendar>> {
-        let mut found = vec![Calendar::default(); self.sets.len()];
+    pub fn windows_of(
+        &self,
+        wanted: &BTreeSet<CalendarId>,
+        until: i64,
+    ) -> Found<IdVec<CalendarId, Calendar>> {
+        let mut found: IdVec<_, Calendar> = self.sets.iter().map(|_| Calendar::default()).collect();
         let mut alone = BTreeMap::new();
         for &set in wanted {
             found[set].windows = self.joint_windows(set, until, &mut alone)?;
@@ -94,9 +99,9 @@ impl<'s> Builder<'s> {
     /// Where all calendars of a set are open; `alone` has those that are known already.
     fn joint_windows(
         &self,
-        set: usize,
+        set: CalendarId,
         until: i64,
-        alone: &mut BTreeMap<usize, Vec<Window>>,
+        alone: &mut BTreeMap<SourceId, Vec<Window>>,
     ) -> Found<Vec<Window>> {
         let mut windows: Option<Vec<Window>> = None;
         for &member in &self.sets[set] {
@@ -115,9 +120,9 @@ impl<'s> Builder<'s> {
     }
 
     fn resource(&mut self, resource: &'s spec::Resource) -> Found<()> {
-        let number = self.plan.resources.len();
+        let number = self.plan.resources.next_id();
         let calendar = resource.calendar.as_ref().map(|c| self.calendar_index[c.value.as_str()]);
-        let calendars: Vec<Option<usize>> = match &resource.units {
+        let calendars: Vec<Option<SourceId>> = match &resource.units {
             Units::Counted(count) => vec![calendar; count.value as usize],
             Units::Named(all) => (all.iter())
                 .map(|unit| match &unit.calendar {
@@ -335,11 +340,11 @@ impl<'s> Builder<'s> {
     ) -> Found<()> {
         let exact = way.duration.duration(scope).map_err(|_| large(way.duration.span))?;
         let whole = small(exact.ceil(), way.duration.span)?;
-        let resources: Vec<(usize, i64)> = (way.requirements.iter())
+        let resources: Vec<(ResourceId, i64)> = (way.requirements.iter())
             .map(|r| (self.resource_index[r.resource.value.as_str()], r.amount.value))
             .collect();
-        let factor = |&(resource, _): &(usize, i64)| {
-            let resource = &self.spec.resources[resource];
+        let factor = |&(resource, _): &(ResourceId, i64)| {
+            let resource = &self.spec.resources[resource.index()];
             let factor = |f: &Option<spec::At<Exact>>| f.as_ref().map_or(1.into(), |f| f.value);
             factor(&resource.availability) * factor(&resource.performance)
         };
@@ -347,7 +352,7 @@ impl<'s> Builder<'s> {
         let duration = small((Exact::from(i128::from(whole)) / smallest).ceil(), way.span)?;
         let mut cost: i64 = 0;
         for &(resource, amount) in &resources {
-            let rate = self.spec.resources[resource].run_cost.as_ref();
+            let rate = self.spec.resources[resource.index()].run_cost.as_ref();
             let price = self.prices.rate(rate, self.spec.constants())?;
             let all = price.checked_mul(amount).and_then(|p| p.checked_mul(duration));
             cost = all.and_then(|all| cost.checked_add(all)).ok_or_else(|| large(way.span))?;
@@ -356,7 +361,7 @@ impl<'s> Builder<'s> {
             return Err(large(way.span));
         }
         for needs in self.combinations(&resources) {
-            let mut calendars: Vec<usize> = (needs.iter())
+            let mut calendars: Vec<SourceId> = (needs.iter())
                 .filter_map(|need| self.plan.pools[need.pool].calendar)
                 .flat_map(|calendar| self.sets[calendar].clone())
                 .collect();
@@ -369,15 +374,13 @@ impl<'s> Builder<'s> {
     }
 
     /// The number of the calendar that is open when all of these are.
-    fn joint(&mut self, set: Vec<usize>) -> usize {
-        self.sets.iter().position(|known| *known == set).unwrap_or_else(|| {
-            self.sets.push(set);
-            self.sets.len() - 1
-        })
+    fn joint(&mut self, set: Vec<SourceId>) -> CalendarId {
+        let known = self.sets.entries().find(|(_, known)| **known == set).map(|(id, _)| id);
+        known.unwrap_or_else(|| self.sets.push(set))
     }
 
     /// All ways to take these amounts from the pools of these resources.
-    fn combinations(&self, resources: &[(usize, i64)]) -> Vec<Vec<Need>> {
+    fn combinations(&self, resources: &[(ResourceId, i64)]) -> Vec<Vec<Need>> {
         let mut found: Vec<Vec<Need>> = vec![Vec::new()];
         for &(resource, amount) in resources {
             let choices = self.choices(resource, amount);
@@ -391,7 +394,7 @@ impl<'s> Builder<'s> {
     }
 
     /// All ways to take an amount from the pools of one resource.
-    fn choices(&self, resource: usize, amount: i64) -> Vec<Vec<Need>> {
+    fn choices(&self, resource: ResourceId, amount: i64) -> Vec<Vec<Need>> {
         let mut found: Vec<(Vec<Need>, i64)> = vec![(Vec::new(), amount)];
         let pools = &self.plan.resources[resource].pools;
         for (k, &pool) in pools.iter().enumerate() {
@@ -428,7 +431,7 @@ fn has_own(resource: &spec::Resource, unit: usize) -> bool {
 
 /// Numbers of the families that steps have and that units are set up for at first.
 fn families(spec: &Spec) -> BTreeMap<&str, usize> {
-    let recipes = index(spec.recipes.iter().map(|r| r.name.value.as_str()));
+    let recipes: BTreeMap<&str, usize> = index(spec.recipes.iter().map(|r| r.name.value.as_str()));
     let mut found = BTreeMap::new();
     let mut add = |name| {
         let next = found.len();
@@ -450,8 +453,8 @@ fn families(spec: &Spec) -> BTreeMap<&str, usize> {
     found
 }
 
-fn index<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
-    names.enumerate().map(|(i, name)| (name, i)).collect()
+fn index<'a, I: Id>(names: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, I> {
+    names.enumerate().map(|(k, name)| (name, I::at(k))).collect()
 }
 
 fn small(exact: Exact, span: Span) -> Found<i64> {

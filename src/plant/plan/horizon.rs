@@ -36,16 +36,15 @@
 //! (`serial.rs`). A deadline for every order is a limit by itself; but whether a step is eligible
 //! does not depend on deadlines, so it is none where that is judged on calendars.
 
-use super::build::Builder;
+use super::build::{Builder, Found};
 use super::calendar::Rhythm;
 use super::fit::longest;
+use super::ids::{CalendarId, IdVec, SourceId};
 use super::serial::one_after_the_other;
 use super::{Calendar, Discipline, LagFrom, Objective, Order, Plan, Rule, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Span};
 use takt_spec::{MAX_TIME, Spec};
-
-type Found<T> = Result<T, Box<Diagnostic>>;
 
 pub fn horizon(plan: &Plan, spec: &Spec, builder: &Builder, rules: &[Rule]) -> Found<i64> {
     let asked = Discipline::new(plan, rules.iter().copied());
@@ -76,9 +75,9 @@ struct Sight<'a> {
     is_guessed: bool,
     /// The last deadline, if all orders have one and nothing else matters.
     latest: Option<i64>,
-    /// The calendars that some step needs, as positions in the builder's sets.
-    used: BTreeSet<usize>,
-    rhythms: Vec<Rhythm>,
+    /// The calendars that some step needs.
+    used: BTreeSet<CalendarId>,
+    rhythms: IdVec<SourceId, Rhythm>,
 }
 
 /// What windows up to some instant show of a step, over all ways to do it.
@@ -100,9 +99,10 @@ impl<'a> Sight<'a> {
         asked: Discipline,
     ) -> Found<Sight<'a>> {
         let used = plan.used_calendars();
-        let rhythms: Vec<Rhythm> =
+        let rhythms: IdVec<SourceId, Rhythm> =
             builder.sources.iter().map(|source| source.rhythm()).collect::<Result<_, _>>()?;
-        let members: BTreeSet<usize> = used.iter().flat_map(|&k| builder.sets[k].clone()).collect();
+        let members: BTreeSet<SourceId> =
+            used.iter().flat_map(|&k| builder.sets[k].clone()).collect();
         let of_used = || members.iter().map(|&member| rhythms[member]);
         let is_guessed = of_used().any(|rhythm| rhythm.is_guessed());
         let period = common_period(of_used().filter_map(|rhythm| rhythm.period));
@@ -144,7 +144,7 @@ impl<'a> Sight<'a> {
         std::iter::successors(Some(first.min(most)), next)
     }
 
-    fn windows(&self, until: i64) -> Found<Vec<Calendar>> {
+    fn windows(&self, until: i64) -> Found<IdVec<CalendarId, Calendar>> {
         self.builder.windows_of(&self.used, until)
     }
 
@@ -153,8 +153,8 @@ impl<'a> Sight<'a> {
     }
 
     /// The sum, if these windows prove it.
-    fn sum_seen(&self, calendars: &[Calendar], shown: i64) -> Option<i64> {
-        let mut known: BTreeMap<(usize, i64, Option<i64>), Seen> = BTreeMap::new();
+    fn sum_seen(&self, calendars: &IdVec<CalendarId, Calendar>, shown: i64) -> Option<i64> {
+        let mut known: BTreeMap<(CalendarId, i64, Option<i64>), Seen> = BTreeMap::new();
         // What is seen of all steps, and the largest sum that it would prove.
         let (mut seen_until, mut reach) = (i64::MAX, i64::MAX);
         let (mut sum, mut busy, mut are_free) = (self.base, 0_i64, true);
@@ -204,9 +204,9 @@ impl<'a> Sight<'a> {
     }
 
     /// At how many instants of this period the calendars let every step start.
-    fn fit_for_all(&self, calendars: &[Calendar], from: i64, period: i64) -> i64 {
+    fn fit_for_all(&self, calendars: &IdVec<CalendarId, Calendar>, from: i64, period: i64) -> i64 {
         // Of two that differ in their work alone, the longer one starts at fewer instants.
-        let mut works: BTreeMap<(usize, Option<i64>), i64> = BTreeMap::new();
+        let mut works: BTreeMap<(CalendarId, Option<i64>), i64> = BTreeMap::new();
         for step in self.plan.recipes.iter().flat_map(|recipe| &recipe.steps) {
             for mode in &step.modes {
                 if let Some(calendar) = mode.calendar {
@@ -228,7 +228,7 @@ impl<'a> Sight<'a> {
 
     fn seen(
         &self,
-        set: usize,
+        set: CalendarId,
         calendar: &Calendar,
         shown: i64,
         work: i64,
@@ -242,7 +242,7 @@ impl<'a> Sight<'a> {
         Seen { wait, span, until: if is_over { i64::MAX } else { until } }
     }
 
-    fn rhythms_of(&self, set: usize) -> impl Iterator<Item = Rhythm> {
+    fn rhythms_of(&self, set: CalendarId) -> impl Iterator<Item = Rhythm> {
         self.builder.sets[set].iter().map(|&member| self.rhythms[member])
     }
 
@@ -250,7 +250,7 @@ impl<'a> Sight<'a> {
     /// the base on, once it has no exceptions any more.
     fn is_round(
         &self,
-        set: usize,
+        set: CalendarId,
         calendar: &Calendar,
         shown: i64,
         work: i64,

@@ -11,12 +11,14 @@ mod cost;
 mod fit;
 mod heuristic;
 mod horizon;
+mod ids;
 mod serial;
 mod types;
 
 pub use cost::{exact_once, exact_rate};
 pub use heuristic::{Discipline, sequences};
 pub use horizon::{span, tails};
+pub use ids::{CalendarId, Id, IdVec, ResourceId};
 pub use types::{
     Calendar, Conflict, Heuristic, Hold, LagFrom, Link, Mode, Need, Objective, Order, Plan, Pool,
     Recipe, Resource, Rule, Setup, Step, Window,

@@ -10,13 +10,17 @@
 //! are kept in sequence.
 
 use super::horizon::setups;
-use super::{Calendar, LagFrom, Mode, Plan, Recipe, Step};
+use super::{Calendar, CalendarId, IdVec, LagFrom, Mode, Plan, Recipe, Step};
 
 /// Raises of one order; calendars that meet rarely need many.
 const MAX_ROUNDS: usize = 50_000;
 
 /// When everything is over; `None` where the windows do not show it.
-pub fn one_after_the_other(plan: &Plan, calendars: &[Calendar], base: i64) -> Option<i64> {
+pub fn one_after_the_other(
+    plan: &Plan,
+    calendars: &IdVec<CalendarId, Calendar>,
+    base: i64,
+) -> Option<i64> {
     let deadlines = plan.orders.iter().filter_map(|order| order.deadline);
     let last = deadlines.max();
     if last.is_some() && plan.pools.iter().any(|pool| pool.setup.is_some()) {
@@ -26,15 +30,15 @@ pub fn one_after_the_other(plan: &Plan, calendars: &[Calendar], base: i64) -> Op
     for order in plan.orders.iter().filter(|order| order.deadline.is_none()) {
         let recipe = &plan.recipes[order.recipe];
         let setup: i64 = recipe.steps.iter().map(|step| setups(plan, step)).sum();
-        end = Alone::new(plan, calendars, recipe)?.end(end + setup)?;
+        end = Single::new(plan, calendars, recipe)?.end(end + setup)?;
     }
     Some(end)
 }
 
 /// An order without any other.
-struct Alone<'a> {
+struct Single<'a> {
     plan: &'a Plan,
-    calendars: &'a [Calendar],
+    calendars: &'a IdVec<CalendarId, Calendar>,
     steps: &'a [Step],
     /// Predecessors come before their followers.
     sequence: Vec<usize>,
@@ -42,9 +46,13 @@ struct Alone<'a> {
     apart: Vec<(usize, usize)>,
 }
 
-impl<'a> Alone<'a> {
+impl<'a> Single<'a> {
     /// `None` where the order is in its own way.
-    fn new(plan: &'a Plan, calendars: &'a [Calendar], recipe: &'a Recipe) -> Option<Alone<'a>> {
+    fn new(
+        plan: &'a Plan,
+        calendars: &'a IdVec<CalendarId, Calendar>,
+        recipe: &'a Recipe,
+    ) -> Option<Single<'a>> {
         let steps = &recipe.steps;
         let mut sequence: Vec<usize> = Vec::new();
         while sequence.len() < steps.len() {
@@ -74,7 +82,7 @@ impl<'a> Alone<'a> {
                 apart.extend(on_it.clone().map(|&second| (first, second)));
             }
         }
-        Some(Alone { plan, calendars, steps, sequence, apart })
+        Some(Single { plan, calendars, steps, sequence, apart })
     }
 
     /// The end of the order if it begins no earlier than this.

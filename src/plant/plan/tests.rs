@@ -39,7 +39,7 @@ fn planned(text: &str) -> Plan {
     plan(&takt_spec::read(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}")).0).unwrap()
 }
 
-fn windows(plan: &Plan, calendar: usize, count: usize) -> Vec<(i64, i64)> {
+fn windows(plan: &Plan, calendar: CalendarId, count: usize) -> Vec<(i64, i64)> {
     let windows = plan.calendars[calendar].windows.iter();
     windows.take(count).map(|window| (window.open, window.close)).collect()
 }
@@ -62,7 +62,7 @@ orders: [{id: x, recipe: r, release: 200}]
     // Monday, no Tuesday, Wednesday, Thursday in two parts, Friday with its night, Saturday.
     let expected =
         [(0, 16), (48, 64), (72, 76), (80, 88), (96, 104), (112, 116), (120, 126), (168, 184)];
-    assert_eq!(windows(&plan, 0, 8), expected);
+    assert_eq!(windows(&plan, CalendarId(0), 8), expected);
 }
 
 #[test]
@@ -77,7 +77,7 @@ orders: [{id: x, recipe: r, release: 2026-03-29T02:30}]
 ",
     );
     // The first night lasts seven hours; half past two does not exist in it.
-    assert_eq!(windows(&plan, 0, 2), [(10, 17), (33, 41)]);
+    assert_eq!(windows(&plan, CalendarId(0), 2), [(10, 17), (33, 41)]);
     assert_eq!(plan.orders[0].release, 14);
 }
 
@@ -93,8 +93,8 @@ orders: [{{id: x, recipe: r, release: 20}}]
 "
         ))
     };
-    assert_eq!(windows(&calendar("[0, 2], [2, 4], [8, 10]"), 0, 2), [(0, 4), (8, 14)]);
-    assert_eq!(calendar("[0, 10]").calendars[0].windows.len(), 1);
+    assert_eq!(windows(&calendar("[0, 2], [2, 4], [8, 10]"), CalendarId(0), 2), [(0, 4), (8, 14)]);
+    assert_eq!(calendar("[0, 10]").calendars[CalendarId(0)].windows.len(), 1);
 }
 
 #[test]
@@ -263,7 +263,7 @@ orders: [{id: A, recipe: r}]
 ",
     );
     assert_eq!(plan.horizon, 900_000_005);
-    assert_eq!(windows(&plan, 2, 2).len(), 1);
+    assert_eq!(windows(&plan, CalendarId(2), 2).len(), 1);
 }
 
 /// Work for which a holding cost is paid may have to wait until its calendars come round together.

@@ -1,6 +1,7 @@
 //! What a plan consists of. All times are whole units, all costs whole multiples of
 //! `1 / cost_scale`, all names positions in lists.
 
+use super::ids::{CalendarId, IdVec, ResourceId};
 use std::collections::BTreeSet;
 use takt_diagnostic::Span;
 
@@ -8,11 +9,11 @@ use takt_diagnostic::Span;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// As the user named them.
-    pub resources: Vec<Resource>,
+    pub resources: IdVec<ResourceId, Resource>,
     /// What steps take: the units of a resource that nothing tells apart.
     pub pools: Vec<Pool>,
     /// Calendars of pools, and the common open time of those that some step needs together.
-    pub calendars: Vec<Calendar>,
+    pub calendars: IdVec<CalendarId, Calendar>,
     /// The families that occur, by name.
     pub families: Vec<String>,
     /// Orders whose steps are alike in everything share one.
@@ -53,12 +54,10 @@ pub struct Resource {
 /// Units of one resource with the same calendar. A unit with a setup is a pool by itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pool {
-    /// A position in [`Plan::resources`].
-    pub resource: usize,
+    pub resource: ResourceId,
     /// Positions in [`Resource::units`]; as many as the capacity.
     pub units: Vec<usize>,
-    /// A position in [`Plan::calendars`].
-    pub calendar: Option<usize>,
+    pub calendar: Option<CalendarId>,
     /// Only where there is a single unit.
     pub setup: Option<Setup>,
 }
@@ -125,8 +124,8 @@ pub struct Mode {
     pub needs: Vec<Need>,
     /// The work, stretched and rounded up.
     pub duration: i64,
-    /// When it may work: a position in [`Plan::calendars`].
-    pub calendar: Option<usize>,
+    /// When it may work.
+    pub calendar: Option<CalendarId>,
     /// The run costs.
     pub cost: i64,
 }
@@ -160,8 +159,7 @@ pub enum LagFrom {
 pub struct Hold {
     pub from: usize,
     pub until: usize,
-    /// A position in [`Plan::resources`].
-    pub resource: usize,
+    pub resource: ResourceId,
     /// Where the units may come from: one of these is chosen at the start.
     pub choices: Vec<Vec<Need>>,
 }
@@ -211,7 +209,7 @@ impl Plan {
     }
 
     /// The calendars that some step needs.
-    pub fn used_calendars(&self) -> BTreeSet<usize> {
+    pub fn used_calendars(&self) -> BTreeSet<CalendarId> {
         let steps = self.recipes.iter().flat_map(|recipe| &recipe.steps);
         steps.flat_map(|step| &step.modes).filter_map(|mode| mode.calendar).collect()
     }

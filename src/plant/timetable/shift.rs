@@ -10,7 +10,7 @@ use crate::plan::{Discipline, LagFrom, Mode, Need, Objective, Plan, Step};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-struct Shift<'a> {
+struct LeftShift<'a> {
     plan: &'a Plan,
     asked: Discipline,
     jobs: &'a mut Jobs,
@@ -48,12 +48,12 @@ pub fn move_earlier(plan: &Plan, jobs: &mut Jobs, is_kept: &dyn Fn(&Jobs) -> boo
     let lines = plan.pools.iter().map(Line::of).collect();
     let ends = vec![BTreeMap::new(); plan.pools.len()];
     let active = asked.most_active.map(Line::many);
-    let mut shift = Shift { plan, asked, jobs, lines, ends, active, is_kept };
+    let mut shift = LeftShift { plan, asked, jobs, lines, ends, active, is_kept };
     shift.draw();
     while shift.pass() {}
 }
 
-impl Shift<'_> {
+impl LeftShift<'_> {
     /// Each move starts a step earlier, at a whole instant not below 0; so passes come to an end.
     fn pass(&mut self) -> bool {
         let mut all: Vec<(i64, usize, usize)> = (self.jobs.iter().enumerate())

@@ -76,7 +76,7 @@ fn inside(open: &Option<Arc<[(i64, i64)]>>, from: i64, to: i64) -> i64 {
 /// calendars are open.
 pub fn stretches(plan: &Plan, schedule: &Schedule) -> BTreeMap<(String, String), Vec<(i64, i64)>> {
     let mut calendars: BTreeMap<(&str, &str), Vec<&[Window]>> = BTreeMap::new();
-    for resource in &plan.resources {
+    for resource in plan.resources.iter() {
         for &pool in &resource.pools {
             let Some(calendar) = plan.pools[pool].calendar else { continue };
             for &unit in &plan.pools[pool].units {

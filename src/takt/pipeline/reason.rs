@@ -4,7 +4,7 @@ use super::conflict::Conflict;
 use super::relax::{self, Demand};
 use takt_diagnostic::{Diagnostic, Label, Span};
 use takt_plant::bound::Overload;
-use takt_plant::plan::{self, Plan};
+use takt_plant::plan::{self, Id, Plan, ResourceId};
 use takt_spec::{Spec, Unit};
 
 /// Why there is no schedule, or none was found.
@@ -48,7 +48,8 @@ impl Reason {
     /// More to do than there is time for it.
     pub fn of_overload(spec: &Spec, plan: &Plan, overload: &Overload) -> Reason {
         let at = |instant: i64| instant_text(spec, instant);
-        let resources = || overload.resources.iter().map(|&resource| &spec.resources[resource]);
+        let resources =
+            || overload.resources.iter().map(|&resource| &spec.resources[resource.index()]);
         let names: Vec<String> = resources().map(|resource| quoted(&resource.name.value)).collect();
         let ids: Vec<String> =
             overload.orders.iter().map(|&k| quoted(&plan.orders[k].id)).collect();
@@ -73,7 +74,7 @@ impl Reason {
         demands.retain(|demand| match *demand {
             Demand::Order(_) | Demand::Deadline(_) | Demand::Release(_) => true,
             Demand::Calendar(_) => true,
-            Demand::Capacity(resource) => overload.resources.contains(&resource),
+            Demand::Capacity(resource) => overload.resources.contains(&ResourceId(resource)),
             Demand::Hold(recipe, hold) => {
                 let held = &spec.recipes[recipe].holds[hold].resource.value;
                 resources().any(|resource| resource.name.value == *held)

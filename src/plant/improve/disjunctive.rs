@@ -1,8 +1,9 @@
-//! Shops in which every step has one way and every machine one unit: a tabu search that swaps steps
-//! along a critical path.
+//! Shops in which every step has one mode and every machine one unit, as disjunctive graphs, and a tabu
+//! search on them.
 //!
-//! A schedule is a sequence of steps on each machine, and each step starts as early as its
-//! predecessors, in its order and on its machine, allow. The makespan is a longest path; to shorten
+//! Steps are nodes, arcs lead to what comes later in the order. A schedule selects a direction for
+//! every two steps on a machine, that is a sequence on each ([`Selection`]); each step starts as early as
+//! its predecessors in the order and on the machine allow. The makespan is a longest path. To shorten
 //! it, a step must leave its place within a block, the neighbours on one machine along the path, and
 //! go to the block's beginning or end (Balas, Vazacopoulos 1998). Moves are judged by the longest
 //! path through the steps that they displace (Taillard 1994).
@@ -13,7 +14,7 @@ use super::tabu::Tabu;
 use crate::plan::{LagFrom, Objective, Plan};
 use crate::timetable::{Job, Jobs};
 
-pub struct Shop {
+pub struct DisjunctiveGraph {
     /// For each node: its order and step.
     pub of: Vec<(usize, usize)>,
     pub duration: Vec<i64>,
@@ -25,9 +26,9 @@ pub struct Shop {
     pub machines: usize,
 }
 
-impl Shop {
+impl DisjunctiveGraph {
     /// `None` for a plan that has more to it than sequences of steps on machines.
-    pub fn of(plan: &Plan) -> Option<Shop> {
+    pub fn of(plan: &Plan) -> Option<DisjunctiveGraph> {
         let is_single = plan
             .pools
             .iter()
@@ -43,11 +44,11 @@ impl Shop {
         let is_free = plan.heuristics.is_empty()
             && plan.orders.iter().all(|order| order.deadline.is_none())
             && plan.objective == Objective::Makespan;
-        (is_single && is_simple && is_free).then(|| Shop::new(plan))
+        (is_single && is_simple && is_free).then(|| DisjunctiveGraph::new(plan))
     }
 
-    fn new(plan: &Plan) -> Shop {
-        let mut shop = Shop {
+    fn new(plan: &Plan) -> DisjunctiveGraph {
+        let mut graph = DisjunctiveGraph {
             of: Vec::new(),
             duration: Vec::new(),
             release: Vec::new(),
@@ -57,7 +58,7 @@ impl Shop {
             machines: plan.pools.len(),
         };
         for (order, of) in plan.orders.iter().enumerate() {
-            let first = shop.of.len();
+            let first = graph.of.len();
             for (number, step) in plan.steps(order).iter().enumerate() {
                 let lead = |before: usize, from: LagFrom| match from {
                     LagFrom::Start => 0,
@@ -66,28 +67,28 @@ impl Shop {
                 let links = step.after.iter();
                 let links =
                     links.map(|l| (first + l.before, lead(l.before, l.from) + l.min)).collect();
-                shop.of.push((order, number));
-                shop.duration.push(step.shortest());
-                shop.release.push(of.release);
-                shop.machine.push(step.machine());
-                shop.before.push(links);
+                graph.of.push((order, number));
+                graph.duration.push(step.shortest());
+                graph.release.push(of.release);
+                graph.machine.push(step.machine());
+                graph.before.push(links);
             }
         }
-        shop.after = vec![Vec::new(); shop.of.len()];
-        for (node, links) in shop.before.iter().enumerate() {
+        graph.after = vec![Vec::new(); graph.of.len()];
+        for (node, links) in graph.before.iter().enumerate() {
             for &(before, lead) in links {
-                shop.after[before].push((node, lead));
+                graph.after[before].push((node, lead));
             }
         }
-        shop
+        graph
     }
 }
 
 /// A search under way.
 pub struct Run {
-    shop: Shop,
-    line: Lines,
-    best: Lines,
+    graph: DisjunctiveGraph,
+    line: Selection,
+    best: Selection,
     tabu: Tabu,
     /// Moves since the best was found or taken up again, and how often it was.
     idle: u64,
@@ -97,26 +98,26 @@ pub struct Run {
 
 impl Run {
     /// `None` if the sequences of these jobs contradict each other.
-    pub fn new(shop: Shop, jobs: &Jobs) -> Option<Run> {
-        let mut line = Lines::of(&shop, jobs);
-        if !line.evaluate(&shop) {
+    pub fn new(graph: DisjunctiveGraph, jobs: &Jobs) -> Option<Run> {
+        let mut line = Selection::of(&graph, jobs);
+        if !line.evaluate(&graph) {
             return None;
         }
         let (best, tabu) = (line.clone(), Tabu::default());
-        Some(Run { shop, line, best, tabu, idle: 0, setbacks: 0, is_told: false })
+        Some(Run { graph, line, best, tabu, idle: 0, setbacks: 0, is_told: false })
     }
 
     /// Makes one move; tells of every better schedule.
     pub fn round(&mut self, random: &mut Random, teller: &mut Teller) {
         if !self.is_told {
-            teller.tell(self.best.makespan, &self.best.jobs(&self.shop));
+            teller.tell(self.best.makespan, &self.best.jobs(&self.graph));
             self.is_told = true;
         }
-        let has_moved = self.tabu.step(&self.shop, &mut self.line, self.best.makespan, random);
+        let has_moved = self.tabu.step(&self.graph, &mut self.line, self.best.makespan, random);
         self.idle += 1;
         if self.line.makespan < self.best.makespan {
             self.best = self.line.clone();
-            teller.tell(self.best.makespan, &self.best.jobs(&self.shop));
+            teller.tell(self.best.makespan, &self.best.jobs(&self.graph));
             (self.idle, self.setbacks) = (0, 0);
         }
         if !has_moved || self.idle > 1000 + 500 * (self.setbacks % 4) {
@@ -130,7 +131,7 @@ impl Run {
         self.setbacks += 1;
         self.tabu = Tabu::default();
         for _ in 0..3 + random.below(5 + 3 * self.setbacks.min(10) as usize) {
-            self.tabu.shake(&self.shop, &mut self.line, random);
+            self.tabu.shake(&self.graph, &mut self.line, random);
         }
         self.idle = 0;
     }
@@ -138,8 +139,8 @@ impl Run {
 
 /// A schedule: for each machine its steps in sequence, and what follows from that.
 #[derive(Clone, Debug)]
-pub struct Lines {
-    pub lines: Vec<Vec<usize>>,
+pub struct Selection {
+    pub selection: Vec<Vec<usize>>,
     /// Where each node stands in its line.
     pub at: Vec<usize>,
     /// The earliest start of each node.
@@ -151,22 +152,22 @@ pub struct Lines {
     waits: Vec<usize>,
 }
 
-impl Lines {
-    fn of(shop: &Shop, jobs: &Jobs) -> Lines {
-        let count = shop.of.len();
+impl Selection {
+    fn of(graph: &DisjunctiveGraph, jobs: &Jobs) -> Selection {
+        let count = graph.of.len();
         let start = |node: usize| {
-            let job = &jobs[shop.of[node].0][shop.of[node].1];
+            let job = &jobs[graph.of[node].0][graph.of[node].1];
             (job.start, job.end, node)
         };
-        let mut lines = vec![Vec::new(); shop.machines];
+        let mut selection = vec![Vec::new(); graph.machines];
         for node in 0..count {
-            if let Some(machine) = shop.machine[node] {
-                lines[machine].push(node);
+            if let Some(machine) = graph.machine[node] {
+                selection[machine].push(node);
             }
         }
-        lines.iter_mut().for_each(|line| line.sort_unstable_by_key(|&node| start(node)));
-        let mut found = Lines {
-            lines,
+        selection.iter_mut().for_each(|line| line.sort_unstable_by_key(|&node| start(node)));
+        let mut found = Selection {
+            selection,
             at: vec![0; count],
             head: vec![0; count],
             tail: vec![0; count],
@@ -174,45 +175,45 @@ impl Lines {
             sequence: Vec::with_capacity(count),
             waits: vec![0; count],
         };
-        (0..shop.machines).for_each(|machine| found.number(machine));
+        (0..graph.machines).for_each(|machine| found.number(machine));
         found
     }
 
     fn number(&mut self, machine: usize) {
-        for (k, &node) in self.lines[machine].iter().enumerate() {
+        for (k, &node) in self.selection[machine].iter().enumerate() {
             self.at[node] = k;
         }
     }
 
-    pub fn before(&self, shop: &Shop, node: usize) -> Option<usize> {
-        let line = &self.lines[shop.machine[node]?];
+    pub fn before(&self, graph: &DisjunctiveGraph, node: usize) -> Option<usize> {
+        let line = &self.selection[graph.machine[node]?];
         self.at[node].checked_sub(1).map(|k| line[k])
     }
 
-    pub fn after(&self, shop: &Shop, node: usize) -> Option<usize> {
-        self.lines[shop.machine[node]?].get(self.at[node] + 1).copied()
+    pub fn after(&self, graph: &DisjunctiveGraph, node: usize) -> Option<usize> {
+        self.selection[graph.machine[node]?].get(self.at[node] + 1).copied()
     }
 
     /// Moves a node to another place in its line.
-    pub fn shift(&mut self, shop: &Shop, node: usize, to: usize) {
-        let Some(machine) = shop.machine[node] else { return };
+    pub fn shift(&mut self, graph: &DisjunctiveGraph, node: usize, to: usize) {
+        let Some(machine) = graph.machine[node] else { return };
         let from = self.at[node];
         if from < to {
-            self.lines[machine][from..=to].rotate_left(1);
+            self.selection[machine][from..=to].rotate_left(1);
         } else {
-            self.lines[machine][to..=from].rotate_right(1);
+            self.selection[machine][to..=from].rotate_right(1);
         }
         for k in from.min(to)..=from.max(to) {
-            self.at[self.lines[machine][k]] = k;
+            self.at[self.selection[machine][k]] = k;
         }
     }
 
     /// Heads, tails and makespan; false if the sequences contradict each other.
-    pub fn evaluate(&mut self, shop: &Shop) -> bool {
+    pub fn evaluate(&mut self, graph: &DisjunctiveGraph) -> bool {
         self.sequence.clear();
-        for node in 0..shop.of.len() {
-            self.waits[node] = shop.before[node].len()
-                + usize::from(shop.machine[node].is_some() && self.at[node] > 0);
+        for node in 0..graph.of.len() {
+            self.waits[node] = graph.before[node].len()
+                + usize::from(graph.machine[node].is_some() && self.at[node] > 0);
             if self.waits[node] == 0 {
                 self.sequence.push(node);
             }
@@ -221,22 +222,22 @@ impl Lines {
         while next < self.sequence.len() {
             let node = self.sequence[next];
             next += 1;
-            self.head[node] = self.head_in(shop, node, self.before(shop, node));
-            for &(after, _) in &shop.after[node] {
+            self.head[node] = self.head_in(graph, node, self.before(graph, node));
+            for &(after, _) in &graph.after[node] {
                 self.arrive(after);
             }
-            if let Some(after) = self.after(shop, node) {
+            if let Some(after) = self.after(graph, node) {
                 self.arrive(after);
             }
         }
-        if self.sequence.len() < shop.of.len() {
+        if self.sequence.len() < graph.of.len() {
             return false;
         }
         self.makespan = 0;
         for k in (0..self.sequence.len()).rev() {
             let node = self.sequence[k];
-            let after = self.after(shop, node).map(|after| self.tail[after]);
-            self.tail[node] = self.tail_in(shop, node, after);
+            let after = self.after(graph, node).map(|after| self.tail[after]);
+            self.tail[node] = self.tail_in(graph, node, after);
             self.makespan = self.makespan.max(self.head[node] + self.tail[node]);
         }
         true
@@ -249,32 +250,33 @@ impl Lines {
         }
     }
 
-    fn head_in(&self, shop: &Shop, node: usize, before: Option<usize>) -> i64 {
-        let free = before.map_or(0, |before| self.head[before] + shop.duration[before]);
-        self.ready(shop, node).max(free)
+    fn head_in(&self, graph: &DisjunctiveGraph, node: usize, before: Option<usize>) -> i64 {
+        let free = before.map_or(0, |before| self.head[before] + graph.duration[before]);
+        self.ready(graph, node).max(free)
     }
 
     /// When a node's order lets it start.
-    pub fn ready(&self, shop: &Shop, node: usize) -> i64 {
-        let links = shop.before[node].iter();
-        links.fold(shop.release[node], |ready, &(before, lead)| ready.max(self.head[before] + lead))
+    pub fn ready(&self, graph: &DisjunctiveGraph, node: usize) -> i64 {
+        let links = graph.before[node].iter();
+        links
+            .fold(graph.release[node], |ready, &(before, lead)| ready.max(self.head[before] + lead))
     }
 
     /// The tail, given that of the next on the machine.
-    pub fn tail_in(&self, shop: &Shop, node: usize, after: Option<i64>) -> i64 {
-        let own = shop.duration[node] + after.unwrap_or(0);
-        let links = shop.after[node].iter();
+    pub fn tail_in(&self, graph: &DisjunctiveGraph, node: usize, after: Option<i64>) -> i64 {
+        let own = graph.duration[node] + after.unwrap_or(0);
+        let links = graph.after[node].iter();
         links.fold(own, |tail, &(after, lead)| tail.max(lead + self.tail[after]))
     }
 
-    fn jobs(&self, shop: &Shop) -> Jobs {
+    fn jobs(&self, graph: &DisjunctiveGraph) -> Jobs {
         let mut jobs: Jobs = Vec::new();
-        for (node, &(order, _)) in shop.of.iter().enumerate() {
+        for (node, &(order, _)) in graph.of.iter().enumerate() {
             if jobs.len() <= order {
                 jobs.resize_with(order + 1, Vec::new);
             }
             let start = self.head[node];
-            let end = start + shop.duration[node];
+            let end = start + graph.duration[node];
             jobs[order].push(Job { start, end, mode: 0, holds: Vec::new() });
         }
         jobs
