@@ -19,7 +19,7 @@ echo "|---|---|--:|"
 count "a key of specs that is a number" "\`performance\`" '\bperformance\b'
 count "a cost" "\`run-cost\`" 'run[_-]cost'
 count "a construct of plants with rows of its own" "holds" '\.holds\b|\bHold\b|holds:|hold\.xta' 'automata|scanner|layout|policy|cli/safe|pipeline/check'
-count "a heuristic" "\`max-active\`" 'MaxActive|max[-_]active'
+count "a heuristic" "\`max-active\`" 'MaxActive|max[-_]?active'
 count "an output file" "\`orders.csv\`" 'orders\.csv|OrderTable' 'spec/decode'
 count "a search order" "\`diving\`" '\bDiving\b'
 count "an operator of expressions" "\`imply\`" '\bImply\b'
