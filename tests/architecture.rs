@@ -19,7 +19,8 @@ const CRATES: &[Entry] = &[
     ("spec", &["diagnostic"]),
     // Whoever judges schedules knows nothing of how they are made.
     ("validate", &["diagnostic", "spec"]),
-    ("plant", &["diagnostic", "automata", "spec"]),
+    ("learn", &[]),
+    ("plant", &["diagnostic", "automata", "spec", "learn"]),
     ("scanner", &["diagnostic", "automata", "spec"]),
     ("report", &["diagnostic", "automata", "spec", "plant", "scanner"]),
     ("takt", &["diagnostic", "automata", "spec", "validate", "plant", "scanner", "report"]),
@@ -53,6 +54,7 @@ const ROOMS: &[(&str, &[Entry])] = &[
             ("outlook", &["plan"]),
             ("lift", &["plan", "timetable", "lower"]),
             ("improve", &["plan", "timetable"]),
+            ("learn", &["plan", "timetable"]),
         ],
     ),
     (

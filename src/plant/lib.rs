@@ -2,6 +2,7 @@
 
 pub mod bound;
 pub mod improve;
+pub mod learn;
 pub mod lift;
 pub mod lower;
 pub mod outlook;

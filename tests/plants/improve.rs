@@ -28,7 +28,7 @@ impl Watch for Last {
 }
 
 /// Values times two, as the brute solver counts.
-fn doubled(plan: &Plan, value: i64) -> i64 {
+pub fn doubled(plan: &Plan, value: i64) -> i64 {
     match plan.objective {
         plan::Objective::Cost => value * 2 / plan.cost_scale,
         _ => value,
@@ -68,7 +68,7 @@ fn compare(seeds: std::ops::Range<u64>, features: Features) -> (u32, u32, u32) {
 }
 
 /// As a schedule with rows, it keeps all rules and has its value.
-fn judge(plant: &plants::Plant, plan: &Plan, jobs: Jobs, value: i64) {
+pub fn judge(plant: &plants::Plant, plan: &Plan, jobs: Jobs, value: i64) {
     let lowered = lower(plan, &Templates::embedded(&FILES));
     let model = model::build(&lowered.network).unwrap().0;
     let schedule = lift::schedule(plan, &lift::settle(plan, &lowered, &model, jobs));

@@ -2,6 +2,7 @@
 //! its estimate, and every schedule is replayed by the automata and accepted by the validator.
 
 mod improve;
+mod learn;
 mod reasons;
 mod rhythms;
 mod safe;

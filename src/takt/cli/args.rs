@@ -127,6 +127,8 @@ pub enum EngineName {
     Auto,
     /// From the search through the automata alone; bounds of the plan help it
     Zones,
+    /// From the search that learns from its conflicts, begun by a dispatching rule
+    Learn,
 }
 
 impl From<EngineName> for Selection {
@@ -134,6 +136,7 @@ impl From<EngineName> for Selection {
         match name {
             EngineName::Auto => Selection::Auto,
             EngineName::Zones => Selection::Zones,
+            EngineName::Learn => Selection::Learn,
         }
     }
 }

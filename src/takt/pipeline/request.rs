@@ -29,6 +29,8 @@ pub enum Selection {
     Auto,
     /// The search through the automata alone.
     Zones,
+    /// The learning search alone, begun by a dispatching rule.
+    Learn,
 }
 
 /// What is asked of the rhythm of a layout, besides being the best.

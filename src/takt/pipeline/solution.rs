@@ -49,6 +49,8 @@ pub enum Engine {
     Rules,
     /// Changes of known schedules.
     LocalSearch,
+    /// Clauses learned from conflicts.
+    Learn,
     /// Cost-optimal reachability on the automata.
     Zones,
     /// What the plan alone proves of all its schedules.
@@ -65,6 +67,7 @@ impl Engine {
         match self {
             Engine::Rules => ("rules", "dispatching rules"),
             Engine::LocalSearch => ("local-search", "local search"),
+            Engine::Learn => ("learn", "the learning search"),
             Engine::Zones => ("zones", "the search with zones"),
             Engine::Floor => ("floor", "bounds of the plan"),
             Engine::Relaxation => ("relaxation", "a relaxation of the machine"),

@@ -147,7 +147,7 @@ impl Task<'_> {
         let best = self.settle(jobs.clone(), by).ok()?;
         let Some(shelf) = self.shelf else { return Some(best) };
         // A bound of the search may be one of what heuristics keep.
-        let mut solution = self.solution(Outcome::so_far(&best, self.floor.known()));
+        let mut solution = self.solution(Outcome::so_far(&best, self.floor));
         solution.found = Some(self.present(best.schedule.clone(), &solution, None));
         shelf.put(solution);
         Some(best)
@@ -220,13 +220,14 @@ impl Outcome {
     }
 
     /// What is said of a schedule if the search ends now.
-    fn so_far(best: &Checked, floor: Option<i64>) -> Outcome {
+    fn so_far(best: &Checked, floor: &Floor) -> Outcome {
+        let (prover, floor) = (floor.prover(), floor.known());
         let is_met = best.value <= floor;
         Outcome {
             value: best.value,
             bound: floor,
             found_by: Some(best.by),
-            proved_by: floor.map(|_| Engine::Floor),
+            proved_by: floor.map(|_| prover),
             stopped: (!is_met).then_some(Stop::Time),
             ..Outcome::new(if is_met { Status::Optimal } else { Status::Feasible })
         }

@@ -6,6 +6,7 @@ use super::{Member, Shared};
 use crate::pipeline::solution::Engine;
 use crate::pipeline::task::Task;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicI64, Ordering};
 use takt_plant::bound;
 use takt_plant::plan::{Objective, Plan};
 
@@ -14,20 +15,41 @@ use takt_plant::plan::{Objective, Plan};
 pub(crate) struct Floor {
     pub quick: Option<i64>,
     deep: OnceLock<Option<i64>>,
+    /// What the learning search has proved; the least number if that is nothing.
+    learned: AtomicI64,
 }
 
 impl Floor {
     pub(crate) fn new(plan: &Plan) -> Floor {
         let quick = bound::quick_floor(plan);
+        let learned = AtomicI64::new(i64::MIN);
         match plan.objective {
             // There is nothing that takes longer.
-            Objective::Feasible => Floor { quick, deep: OnceLock::from(quick) },
-            _ => Floor { quick, deep: OnceLock::new() },
+            Objective::Feasible => Floor { quick, deep: OnceLock::from(quick), learned },
+            _ => Floor { quick, deep: OnceLock::new(), learned },
         }
     }
 
     /// The best that is known.
     pub(crate) fn known(&self) -> Option<i64> {
+        self.learned().max(self.of_plan())
+    }
+
+    /// Who proved it.
+    pub(crate) fn prover(&self) -> Engine {
+        if self.learned() > self.of_plan() { Engine::Learn } else { Engine::Floor }
+    }
+
+    /// The learning search has proved this.
+    pub(super) fn raise(&self, bound: i64) {
+        self.learned.fetch_max(bound, Ordering::AcqRel);
+    }
+
+    fn learned(&self) -> Option<i64> {
+        Some(self.learned.load(Ordering::Acquire)).filter(|&bound| bound > i64::MIN)
+    }
+
+    fn of_plan(&self) -> Option<i64> {
         self.deep.get().copied().unwrap_or(self.quick)
     }
 

@@ -24,7 +24,7 @@ pub(super) struct LocalSearch<'a> {
 
 /// Automata of the user's own say themselves what they allow.
 pub(super) fn takes_part(task: &Task) -> bool {
-    task.request.selection == Selection::Auto && !task.templates.is_replaced() || task.is_any
+    task.request.selection != Selection::Zones && !task.templates.is_replaced() || task.is_any
 }
 
 pub(super) fn join<'a>(shared: &'a Shared<'a>) -> Option<Box<dyn Member + 'a>> {
@@ -49,6 +49,11 @@ impl<'a> LocalSearch<'a> {
 
 impl Member for LocalSearch<'_> {
     fn begin(&mut self) -> bool {
+        if self.task.request.selection == Selection::Learn {
+            let mut teller = Teller { task: self.task, board: self.board };
+            self.improver.advance(0, &mut teller);
+            return false;
+        }
         let mut tried = 0;
         while tried < HEAD_START
             && self.advance()

@@ -14,12 +14,14 @@
 
 mod board;
 mod floor;
+mod learning;
 mod local_search;
 mod zones;
 
 pub(super) use board::{Board, Incumbent};
 pub(super) use floor::Floor;
 
+use super::request::Selection;
 use super::solution::{Engine, Failure, States, Status, disagreement};
 use super::task::{Checked, Outcome, Task};
 use local_search::LocalSearch;
@@ -33,6 +35,11 @@ pub(super) trait Member: Send {
     /// to save that search, or most of it. False if it takes no turns afterwards.
     fn begin(&mut self) -> bool {
         true
+    }
+
+    /// With several threads it works on that of the zones, in their pauses.
+    fn stays_with_zones(&self) -> bool {
+        false
     }
 
     /// Works for one slice, some milliseconds at most. False if it has nothing more to try.
@@ -50,7 +57,7 @@ pub(super) struct Shared<'s> {
 type Join = for<'s> fn(&'s Shared<'s>) -> Option<Box<dyn Member + 's>>;
 
 /// All members but the zones, in the sequence in which they begin and take turns.
-const MEMBERS: &[Join] = &[local_search::join, floor::join];
+const MEMBERS: &[Join] = &[local_search::join, floor::join, learning::join];
 
 /// More threads than this would only follow each other.
 const MOST_THREADS: usize = 16;
@@ -96,7 +103,7 @@ pub(super) fn search(task: &Task) -> Result<(Outcome, Option<Checked>), Failure>
     }
     let best = better(task, &answer, board)?;
     let mut outcome = outcome(&answer, best.as_ref(), board);
-    outcome.proved_by = prover(&outcome, task.floor.known(), board);
+    outcome.proved_by = prover(&outcome, task.floor, board);
     Ok((outcome, best))
 }
 
@@ -107,10 +114,16 @@ fn run<'s>(shared: &'s Shared<'s>) -> Result<Answer, Failure> {
     if let Some(stop) = shared.board.poll().break_value() {
         return Ok(unanswered(stop));
     }
+    if shared.task.request.selection == Selection::Learn {
+        while shared.board.poll().is_continue() && team.advance() {}
+        return Ok(unanswered(shared.board.stopped().unwrap_or(Stop::Interrupt)));
+    }
     let threads = shared.task.request.threads.min(MOST_THREADS);
     if threads < 2 {
         return zones::search(shared, team);
     }
+    let (stay, team) = team.0.into_iter().partition(|member| member.stays_with_zones());
+    let (stay, team) = (Team(stay), Team(team));
     std::thread::scope(|scope| {
         for team in deal(shared, team, threads - 1) {
             // Where there is no room for a thread, its members do not take part.
@@ -118,7 +131,7 @@ fn run<'s>(shared: &'s Shared<'s>) -> Result<Answer, Failure> {
         }
         // The others must not go on for ever, also where the search ends by a bug.
         let _end = End(&shared.board);
-        zones::search(shared, Team::default())
+        zones::search(shared, stay)
     })
 }
 
@@ -182,10 +195,10 @@ pub(super) fn unanswered(stop: Stop) -> Answer {
 }
 
 /// Who proved what is said: the plan alone, as far as it can.
-fn prover(outcome: &Outcome, floor: Option<i64>, board: &Board) -> Option<Engine> {
+fn prover(outcome: &Outcome, floor: &Floor, board: &Board) -> Option<Engine> {
     let (bound, all) = board.provers();
     match outcome.bound {
-        Some(known) if floor.is_some_and(|floor| floor >= known) => Some(Engine::Floor),
+        Some(known) if floor.known().is_some_and(|floor| floor >= known) => Some(floor.prover()),
         Some(_) if outcome.status == Status::Optimal => all.or(bound),
         Some(_) => bound,
         None => all.filter(|_| outcome.status == Status::Infeasible),

@@ -1,0 +1,489 @@
+//! The search: propagate, decide, learn, jump back, start anew.
+
+use crate::activity::Activity;
+use crate::analysis::{Analysis, Reasons};
+use crate::clauses::Clauses;
+use crate::cumulative::{Cumulative, Task};
+use crate::difference::{Differences, Edge};
+use crate::domains::{Cause, Conflict, Domains, EventId};
+use crate::linear::Linear;
+use crate::literal::{Lit, Point, Side, Var};
+use crate::propagator::{Propagator, View};
+use crate::timing::Timing;
+use std::collections::VecDeque;
+
+/// What a search came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Every variable has a value, and every rule is kept: see [`Solver::value`].
+    Solution,
+    /// There is no solution at all.
+    Infeasible,
+    /// There is none in which all of these assumptions hold.
+    Refuted(Vec<Lit>),
+    /// The budget is spent. The search may be continued.
+    Spent,
+}
+
+/// How a variable is decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Early, by its activity in conflicts.
+    Active,
+    /// Only when no active one is left: to its least value. Those of a lower rank come first, and among
+    /// equals those that were made first.
+    Least(u8),
+}
+
+/// What the search has done.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Conflicts, each of which taught a clause.
+    pub conflicts: u64,
+    /// Choices.
+    pub decisions: u64,
+    /// Bounds that were set.
+    pub propagations: u64,
+    /// Starts.
+    pub restarts: u64,
+}
+
+/// Conflicts between two starts are this many times a term of Luby's sequence.
+const RESTART: u64 = 100;
+
+/// Learned clauses before the first clearance, and how many more before each further one.
+const LEARNED: usize = 4000;
+const LEARNED_MORE: usize = 500;
+
+/// Whole numbers, rules between them, and the search for values that keep all rules.
+#[derive(Debug)]
+pub struct Solver {
+    domains: Domains,
+    clauses: Clauses,
+    differences: Differences,
+    propagators: Vec<Box<dyn Propagator>>,
+    /// For each side, the propagators that depend on it.
+    wakes: Vec<Vec<u32>>,
+    woken: VecDeque<u32>,
+    is_woken: Vec<bool>,
+    activity: Activity,
+    /// Variables that are decided last, by rank and in this sequence.
+    passive: Vec<(u8, Var)>,
+    /// Passive variables before this one have their values.
+    decided: usize,
+    /// The value that each variable is tried with first.
+    phases: Vec<i64>,
+    analysis: Analysis,
+    /// How far the trail was propagated.
+    head: usize,
+    is_infeasible: bool,
+    most_learned: usize,
+    counts: Counts,
+    until_restart: u64,
+}
+
+impl Default for Solver {
+    fn default() -> Solver {
+        Solver::new()
+    }
+}
+
+impl Solver {
+    /// Nothing to solve yet.
+    pub fn new() -> Solver {
+        Solver {
+            domains: Domains::default(),
+            clauses: Clauses::default(),
+            differences: Differences::default(),
+            propagators: Vec::new(),
+            wakes: Vec::new(),
+            woken: VecDeque::new(),
+            is_woken: Vec::new(),
+            activity: Activity::new(),
+            passive: Vec::new(),
+            decided: 0,
+            phases: Vec::new(),
+            analysis: Analysis::default(),
+            head: 0,
+            is_infeasible: false,
+            most_learned: LEARNED,
+            counts: Counts::default(),
+            until_restart: RESTART,
+        }
+    }
+
+    /// A variable with values from `least` to `most`.
+    pub fn variable(&mut self, least: i64, most: i64, choice: Choice) -> Var {
+        let var = self.domains.add(least, most.max(least));
+        self.is_infeasible |= least > most;
+        let sides = self.domains.len() * 2;
+        self.clauses.grow(sides);
+        self.differences.grow(sides);
+        self.analysis.grow(sides);
+        self.wakes.resize_with(sides, Vec::new);
+        self.activity.add(var, choice != Choice::Active);
+        if let Choice::Least(rank) = choice {
+            let at = self.passive.partition_point(|other| other.0 <= rank);
+            self.passive.insert(at, (rank, var));
+        }
+        self.phases.push(least);
+        var
+    }
+
+    /// A literal that may be true or false.
+    pub fn boolean(&mut self) -> Lit {
+        self.variable(0, 1, Choice::Active).at_least(1)
+    }
+
+    /// At least one of these is true.
+    pub fn clause(&mut self, literals: impl IntoIterator<Item = Lit>) {
+        self.reset();
+        let mut all: Vec<Lit> = Vec::new();
+        for lit in literals {
+            if self.domains.is_true(lit) || all.contains(&!lit) {
+                return;
+            }
+            if self.domains.is_false(lit) {
+                continue;
+            }
+            match all.iter_mut().find(|other| other.side == lit.side) {
+                Some(other) => other.bound = other.bound.max(lit.bound),
+                None => all.push(lit),
+            }
+        }
+        match all.as_slice() {
+            [] => self.is_infeasible = true,
+            [lit] => self.is_infeasible |= self.domains.set(*lit, Cause::Decision).is_err(),
+            all => drop(self.clauses.add(all, 0)),
+        }
+    }
+
+    /// `x + gap <= y`, where `condition` holds if there is one.
+    pub fn before(
+        &mut self,
+        x: impl Into<Point>,
+        gap: i64,
+        y: impl Into<Point>,
+        condition: Option<Lit>,
+    ) {
+        let (x, y) = (x.into(), y.into());
+        let gap = gap + x.offset - y.offset;
+        self.below(x.var.upper(), y.var.upper(), -gap, condition);
+    }
+
+    /// `target <= source + weight`, where `condition` holds if there is one. Sides may be mixed: a sum of two
+    /// variables is a difference of a side and a mirrored one.
+    pub fn below(&mut self, target: Side, source: Side, weight: i64, condition: Option<Lit>) {
+        self.reset();
+        let active = match condition {
+            Some(lit) if self.domains.is_false(lit) => return,
+            Some(lit) if !self.domains.is_true(lit) => Some(lit),
+            _ => None,
+        };
+        let latest = self.domains.bound(source) + weight;
+        if target == source {
+            if weight < 0 {
+                self.clause(active.map(|lit| !lit));
+            }
+            return;
+        }
+        self.differences.add(Edge { source, target, weight, active });
+        match active {
+            None => {
+                self.clause([target.at_most(latest)]);
+                let mirrored = self.domains.bound(target.mirror()) + weight;
+                self.clause([source.mirror().at_most(mirrored)]);
+            }
+            Some(lit) if latest + self.domains.bound(target.mirror()) < 0 => self.clause([!lit]),
+            Some(_) => {}
+        }
+    }
+
+    /// The sum of `weight * x` is at most the limit; weights may be negative.
+    pub fn at_most(&mut self, terms: impl IntoIterator<Item = (i64, Var)>, limit: i64) {
+        let side = |weight: i64, var: Var| match weight > 0 {
+            true => (weight, var.upper()),
+            false => (-weight, var.lower()),
+        };
+        let terms = terms.into_iter().filter(|term| term.0 != 0);
+        let terms = terms.map(|(weight, var)| side(weight, var)).collect();
+        self.add(Box::new(Linear { terms, limit }));
+    }
+
+    /// At no instant do the tasks take more than the capacity.
+    pub fn cumulative(&mut self, tasks: Vec<Task>, capacity: i64) {
+        self.add(Box::new(Cumulative::new(tasks, capacity)));
+    }
+
+    /// The task starts and ends as its calendar lets it.
+    pub fn timing(&mut self, timing: Timing) {
+        self.add(Box::new(timing));
+    }
+
+    pub(crate) fn add(&mut self, propagator: Box<dyn Propagator>) {
+        self.reset();
+        let number = self.propagators.len() as u32;
+        for side in propagator.sides() {
+            self.wakes[side.index()].push(number);
+        }
+        self.propagators.push(propagator);
+        self.is_woken.push(true);
+        self.woken.push_back(number);
+    }
+
+    /// The least value that is left of a variable; after a solution, its value.
+    pub fn min(&self, var: Var) -> i64 {
+        self.domains.min(var)
+    }
+
+    /// The largest value that is left.
+    pub fn max(&self, var: Var) -> i64 {
+        self.domains.max(var)
+    }
+
+    /// Whether the literal is true by now; after a solution, in it.
+    pub fn is_true(&self, lit: Lit) -> bool {
+        self.domains.is_true(lit)
+    }
+
+    /// What the search has done so far.
+    pub fn counts(&self) -> Counts {
+        let propagations = self.counts.propagations + self.domains.events.len() as u64;
+        Counts { propagations, ..self.counts }
+    }
+
+    /// What clauses take, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.clauses.bytes()
+    }
+
+    /// The value that a variable is tried with first.
+    pub fn suggest(&mut self, var: Var, value: i64) {
+        self.phases[var.index()] = value;
+    }
+
+    /// Every variable is tried with its present value first: after a solution, near it.
+    pub fn suggest_all(&mut self) {
+        for number in 0..self.phases.len() {
+            self.phases[number] = self.domains.min(Var::new(number));
+        }
+    }
+
+    /// Which variables are decided first, before conflicts tell: those with a higher score.
+    pub fn prefer(&mut self, var: Var, score: f64) {
+        self.activity.prefer(var, score);
+    }
+
+    /// Takes all choices back.
+    pub fn reset(&mut self) {
+        if self.domains.level() > 0 {
+            self.backtrack(0);
+        }
+    }
+
+    /// Sets what follows without any choice. False if there is no solution.
+    pub fn settle(&mut self) -> bool {
+        self.reset();
+        if !self.is_infeasible && self.propagate().is_err() {
+            self.is_infeasible = true;
+        }
+        if self.is_infeasible {
+            return false;
+        }
+        self.counts.propagations += self.domains.events.len() as u64;
+        self.domains.forget_root();
+        self.differences.forget_root();
+        self.head = 0;
+        true
+    }
+
+    /// Looks for a solution in which the assumptions hold, until `conflicts` more were met or `is_over` says
+    /// so, which is asked now and then.
+    pub fn search(
+        &mut self,
+        assumptions: &[Lit],
+        conflicts: u64,
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> Outcome {
+        if !self.settle() {
+            return Outcome::Infeasible;
+        }
+        let last = self.counts.conflicts.saturating_add(conflicts);
+        let mut rounds = 0_u32;
+        loop {
+            if let Err(conflict) = self.propagate() {
+                if self.domains.level() == 0 {
+                    self.is_infeasible = true;
+                    return Outcome::Infeasible;
+                }
+                self.learn(&conflict);
+                continue;
+            }
+            rounds = rounds.wrapping_add(1);
+            if self.counts.conflicts >= last || rounds.is_multiple_of(256) && is_over() {
+                self.reset();
+                return Outcome::Spent;
+            }
+            if self.is_restarting() {
+                self.restart();
+                if self.is_infeasible {
+                    return Outcome::Infeasible;
+                }
+                continue;
+            }
+            let level = self.domains.level() as usize;
+            if let Some(&assumed) = assumptions.get(level) {
+                if self.domains.is_false(assumed) {
+                    let core = self.core(assumed);
+                    self.reset();
+                    return Outcome::Refuted(core);
+                }
+                self.domains.begin_level();
+                self.assume(assumed);
+                continue;
+            }
+            match self.next() {
+                None => return Outcome::Solution,
+                Some(lit) => {
+                    self.counts.decisions += 1;
+                    self.domains.begin_level();
+                    self.assume(lit);
+                }
+            }
+        }
+    }
+
+    fn assume(&mut self, lit: Lit) {
+        let set = self.domains.set(lit, Cause::Decision);
+        debug_assert!(set.is_ok(), "nobody decides what is false");
+    }
+
+    /// The assumptions that the assumption, which is false, contradicts.
+    fn core(&mut self, assumed: Lit) -> Vec<Lit> {
+        let Solver { domains, clauses, differences, analysis, .. } = self;
+        let reasons = Reasons { domains, clauses, differences };
+        let mut core = analysis.core(&Conflict::All(vec![!assumed]), reasons);
+        core.push(assumed);
+        core
+    }
+
+    fn is_restarting(&self) -> bool {
+        self.until_restart == 0
+    }
+
+    fn restart(&mut self) {
+        self.reset();
+        self.counts.restarts += 1;
+        self.until_restart = RESTART * luby(self.counts.restarts + 1);
+        if self.clauses.learned() > self.most_learned && self.settle() {
+            self.clauses.reduce(&self.domains);
+            self.most_learned += LEARNED_MORE;
+        }
+    }
+
+    fn learn(&mut self, conflict: &Conflict) {
+        self.counts.conflicts += 1;
+        self.until_restart = self.until_restart.saturating_sub(1);
+        let Solver { domains, clauses, differences, analysis, .. } = self;
+        let mut used = Vec::new();
+        let lesson = analysis.learn(conflict, Reasons { domains, clauses, differences }, |cause| {
+            if let Cause::Clause(clause) = cause {
+                used.push(clause);
+            }
+        });
+        used.into_iter().for_each(|clause| clauses.bump(clause));
+        for k in 0..analysis.seen.len() {
+            self.activity.bump(self.analysis.seen[k]);
+        }
+        self.activity.decay();
+        self.clauses.decay();
+        self.backtrack(lesson.level);
+        let cause = match lesson.clause.as_slice() {
+            [_] => Cause::Decision,
+            all => Cause::Clause(self.clauses.add(all, lesson.glue.max(1))),
+        };
+        let set = self.domains.set(lesson.clause[0], cause);
+        debug_assert!(set.is_ok(), "a learned clause becomes true where it is added");
+    }
+
+    fn backtrack(&mut self, level: u32) {
+        let Solver { domains, activity, differences, counts, .. } = self;
+        let mut first = domains.events.len();
+        domains.backtrack(level, |event| {
+            first -= 1;
+            counts.propagations += 1;
+            activity.put_back(event.side.var());
+        });
+        differences.undo(EventId::at(first));
+        self.head = self.head.min(first);
+        self.decided = 0;
+        while let Some(number) = self.woken.pop_front() {
+            self.is_woken[number as usize] = false;
+        }
+    }
+
+    fn propagate(&mut self) -> Result<(), Conflict> {
+        loop {
+            self.differences.propagate(&mut self.domains)?;
+            if self.head < self.domains.events.len() {
+                let at = self.head;
+                self.differences.notice(at, &mut self.domains)?;
+                let event = self.domains.events[at];
+                self.clauses.propagate(&event, &mut self.domains)?;
+                for &number in &self.wakes[event.side.index()] {
+                    if !std::mem::replace(&mut self.is_woken[number as usize], true) {
+                        self.woken.push_back(number);
+                    }
+                }
+                self.head += 1;
+            } else if let Some(number) = self.woken.pop_front() {
+                self.is_woken[number as usize] = false;
+                let mut view = View { domains: &mut self.domains };
+                self.propagators[number as usize].propagate(&mut view)?;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The next choice; `None` if every variable has its value.
+    fn next(&mut self) -> Option<Lit> {
+        while let Some(var) = self.activity.pop() {
+            if !self.domains.is_fixed(var) {
+                return Some(self.choose(var, self.phases[var.index()]));
+            }
+        }
+        while let Some(&(_, var)) = self.passive.get(self.decided) {
+            if !self.domains.is_fixed(var) {
+                return Some(var.at_most(self.domains.min(var)));
+            }
+            self.decided += 1;
+        }
+        None
+    }
+
+    fn choose(&mut self, var: Var, value: i64) -> Lit {
+        let (min, max) = (self.domains.min(var), self.domains.max(var));
+        let value = value.clamp(min, max);
+        if value < max {
+            if value > min {
+                // It takes a second choice to fix it.
+                self.activity.put_back(var);
+            }
+            var.at_most(value)
+        } else {
+            var.at_least(value)
+        }
+    }
+}
+
+/// 1 1 2 1 1 2 4 … (Luby, Sinclair, Zuckerman 1993), from 1 on.
+fn luby(mut at: u64) -> u64 {
+    loop {
+        let size = u64::BITS - at.leading_zeros();
+        if at == (1 << size) - 1 {
+            return 1 << (size - 1);
+        }
+        at -= (1 << (size - 1)) - 1;
+    }
+}

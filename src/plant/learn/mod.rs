@@ -1,0 +1,152 @@
+//! From a plan to schedules and bounds, by a search that learns from its conflicts.
+//!
+//! Takes a plan; gives jobs, better and better ones, and a bound that rises until it meets the best of them.
+//! Every construct of plans is encoded exactly (`steps.rs`, `pools.rs`, `setups.rs`, `objective.rs`): the solutions of
+//! the encoding are the schedules of the plan up to its horizon, and the objective's variable is at least
+//! what the schedule is worth, with equality for some solution of every schedule. So a value that is refuted is no schedule's. Heuristics play
+//! no part: they only take schedules away.
+
+mod encoding;
+mod objective;
+mod pools;
+mod segments;
+mod setups;
+mod steps;
+
+use crate::plan::Plan;
+use crate::timetable::{self, Jobs};
+use encoding::Encoding;
+use takt_learn::{Counts, Outcome};
+
+/// What a turn of the search came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// A schedule that is better than all known ones, and its value.
+    Schedule(i64, Jobs),
+    /// No schedule is better than this.
+    Bound(i64),
+    /// No schedule is better than the best that is known; or none is known, and there is none.
+    Complete,
+    /// The budget is spent.
+    Spent,
+}
+
+/// A search that can be continued.
+#[derive(Debug)]
+pub struct Learner<'p> {
+    plan: &'p Plan,
+    encoding: Encoding,
+    /// The value of the best schedule that is known.
+    known: Option<i64>,
+    /// No schedule is better.
+    bound: i64,
+    /// How far above the bound the next refutation is tried.
+    reach: i64,
+    /// Turns that look for a better schedule, and those that raise the bound, alternate.
+    turns: u64,
+    is_complete: bool,
+}
+
+impl<'p> Learner<'p> {
+    /// `None` where the plan is too large to be written out.
+    pub fn new(plan: &'p Plan) -> Option<Learner<'p>> {
+        let mut encoding = Encoding::of(plan)?;
+        let is_complete = plan.conflict.is_some() || !encoding.solver.settle();
+        let bound = encoding.objective.map_or(0, |objective| encoding.solver.min(objective));
+        Some(Learner { plan, encoding, known: None, bound, reach: 0, turns: 0, is_complete })
+    }
+
+    /// No schedule is better than this.
+    pub fn bound(&self) -> i64 {
+        self.bound
+    }
+
+    /// What the search has done so far.
+    pub fn counts(&self) -> Counts {
+        self.encoding.solver.counts()
+    }
+
+    /// What it takes, in bytes, as far as that grows.
+    pub fn bytes(&self) -> usize {
+        self.encoding.solver.bytes()
+    }
+
+    /// Somebody has found a schedule: only better ones count from here on, and those like it are tried first.
+    pub fn adopt(&mut self, value: i64, jobs: &Jobs) {
+        if self.known.is_none_or(|known| value < known) {
+            self.encoding.suggest(jobs);
+            self.exclude(value);
+        }
+    }
+
+    /// Somebody has proved that no schedule is better than this.
+    pub fn raise(&mut self, bound: i64) {
+        if let Some(objective) = self.encoding.objective.filter(|_| bound > self.bound) {
+            self.bound = bound;
+            self.encoding.solver.clause([objective.at_least(bound)]);
+        }
+    }
+
+    /// Searches until something is found or so many conflicts were met.
+    pub fn advance(&mut self, conflicts: u64, is_over: &mut dyn FnMut() -> bool) -> Turn {
+        if self.is_complete {
+            return Turn::Complete;
+        }
+        self.turns += 1;
+        let target = self.target();
+        let assumed: Vec<_> = target
+            .zip(self.encoding.objective)
+            .map(|(target, objective)| objective.at_most(target))
+            .into_iter()
+            .collect();
+        match self.encoding.solver.search(&assumed, conflicts, is_over) {
+            Outcome::Solution => self.take_solution(),
+            Outcome::Infeasible => {
+                self.is_complete = true;
+                Turn::Complete
+            }
+            Outcome::Refuted(_) => {
+                let refuted = target.unwrap_or(self.bound);
+                self.reach = (self.reach * 2).max(1);
+                self.raise(refuted + 1);
+                Turn::Bound(self.bound)
+            }
+            Outcome::Spent => {
+                if target.is_some() {
+                    self.reach /= 2;
+                }
+                Turn::Spent
+            }
+        }
+    }
+
+    /// In every fourth turn a value just above the bound is to be refuted, so that the bound rises; in the
+    /// others a better schedule is looked for.
+    fn target(&self) -> Option<i64> {
+        let known = self.known?;
+        let target = self.bound.saturating_add(self.reach);
+        (self.turns.is_multiple_of(4) && target < known - 1).then_some(target)
+    }
+
+    fn take_solution(&mut self) -> Turn {
+        let jobs = self.encoding.jobs(self.plan);
+        debug_assert_eq!(timetable::check(self.plan, &jobs), Ok(()));
+        let value = timetable::value(self.plan, &jobs);
+        debug_assert!(
+            self.encoding.objective.is_none_or(|o| self.encoding.solver.min(o) >= value),
+            "a schedule is worth no more than its encoding says"
+        );
+        self.encoding.solver.suggest_all();
+        self.exclude(value);
+        Turn::Schedule(value, jobs)
+    }
+
+    fn exclude(&mut self, value: i64) {
+        self.known = Some(value);
+        match self.encoding.objective {
+            Some(objective) => self.encoding.solver.clause([objective.at_most(value - 1)]),
+            // Any schedule will do.
+            None => self.is_complete = true,
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What steps and holds take: no pool beyond its capacity.
+
+use super::encoding::{Encoding, Taker};
+use crate::plan::{LagFrom, Need, Plan, Recipe};
+use std::collections::BTreeMap;
+use takt_learn::{Lit, Task};
+
+impl Encoding {
+    pub fn add_pools(&mut self, plan: &Plan) {
+        let takers = self.takers(plan);
+        let reaches: Vec<Vec<Vec<bool>>> = plan.recipes.iter().map(reach).collect();
+        let follows = |a: &Taker, b: &Taker| {
+            a.order == b.order
+                && a.is_step
+                && b.is_step
+                && reaches[plan.orders[a.order].recipe][a.step][b.step]
+        };
+        let mut sequences = BTreeMap::new();
+        for (pool, own) in takers.iter().enumerate() {
+            if let Some(setup) = &plan.pools[pool].setup {
+                self.add_setups(setup, own, &follows);
+                continue;
+            }
+            let capacity = plan.pools[pool].capacity();
+            let mut is_covered = true;
+            for (k, a) in own.iter().enumerate() {
+                for b in &own[..k] {
+                    let is_alone = a.amount + b.amount > capacity;
+                    is_covered &= is_alone;
+                    if is_alone && !follows(a, b) && !follows(b, a) {
+                        match a.is_step && b.is_step {
+                            true => self.keep_apart(a, b, &mut sequences),
+                            false => is_covered = false,
+                        }
+                    }
+                }
+            }
+            let is_too_much = own.iter().any(|taker| taker.amount > capacity);
+            if !is_covered || is_too_much {
+                self.share(own, capacity);
+            }
+        }
+    }
+
+    fn share(&mut self, takers: &[Taker], capacity: i64) {
+        let task = |taker: &Taker| {
+            let Taker { start, end, amount, presence, .. } = *taker;
+            Task { start, end, amount, presence }
+        };
+        self.solver.cumulative(takers.iter().map(task).collect(), capacity);
+    }
+
+    /// One of two comes first where both are there. Literals for that serve all pools on which they meet.
+    fn keep_apart(
+        &mut self,
+        a: &Taker,
+        b: &Taker,
+        sequences: &mut BTreeMap<[(usize, usize); 2], [Lit; 2]>,
+    ) {
+        let key = [(a.order, a.step), (b.order, b.step)];
+        let is_certain = a.presence.is_none() && b.presence.is_none();
+        let known = sequences.get(&key).copied();
+        let [ab, ba] = known.unwrap_or_else(|| {
+            let ab = self.solver.boolean();
+            let ba = if is_certain { !ab } else { self.solver.boolean() };
+            self.order(ab, a, b, 0);
+            self.order(ba, b, a, 0);
+            [ab, ba]
+        });
+        sequences.insert(key, [ab, ba]);
+        if ba != !ab {
+            let absent = [a.presence, b.presence].into_iter().flatten().map(|lit| !lit);
+            self.solver.clause([ab, ba].into_iter().chain(absent));
+        }
+    }
+
+    /// Where the literal holds, `a` ends so long before `b` starts.
+    pub fn order(&mut self, lit: Lit, a: &Taker, b: &Taker, gap: i64) {
+        self.solver.before(a.end, gap, b.start, Some(lit));
+        if !self.orders.iter().rev().take(2).any(|known| known.0 == !lit) {
+            self.orders.push((lit, a.end, b.start));
+        }
+    }
+
+    /// Who takes units of each pool.
+    fn takers(&mut self, plan: &Plan) -> Vec<Vec<Taker>> {
+        let mut takers: Vec<Vec<Taker>> = vec![Vec::new(); plan.pools.len()];
+        for order in 0..plan.orders.len() {
+            let recipe = &plan.recipes[plan.orders[order].recipe];
+            for (number, step) in recipe.steps.iter().enumerate() {
+                let vars = self.steps[order][number].clone();
+                let (start, family) = (vars.start.into(), step.family);
+                let base = Taker {
+                    order,
+                    step: number,
+                    start,
+                    end: vars.end,
+                    amount: 0,
+                    presence: None,
+                    family,
+                    is_step: true,
+                };
+                let needs: Vec<&[Need]> = step.modes.iter().map(|mode| &mode.needs[..]).collect();
+                self.add_takers(&needs, &vars.modes, base, &mut takers);
+                for (hold, choices) in &vars.holds {
+                    let rule = &recipe.holds[*hold];
+                    let end = self.steps[order][rule.until].end;
+                    let base = Taker { end, is_step: false, ..base };
+                    let needs: Vec<&[Need]> = rule.choices.iter().map(|needs| &needs[..]).collect();
+                    self.add_takers(&needs, choices, base, &mut takers);
+                }
+            }
+        }
+        takers
+    }
+
+    /// What is taken alike in several ways is taken once.
+    fn add_takers(
+        &mut self,
+        ways: &[&[Need]],
+        taken: &[Lit],
+        base: Taker,
+        takers: &mut [Vec<Taker>],
+    ) {
+        let mut by_need: BTreeMap<Need, Vec<usize>> = BTreeMap::new();
+        for (way, needs) in ways.iter().enumerate() {
+            needs.iter().for_each(|need| by_need.entry(*need).or_default().push(way));
+        }
+        for (need, own) in by_need {
+            let presence = match own.as_slice() {
+                all if all.len() == ways.len() => None,
+                [one] => taken.get(*one).copied(),
+                several => {
+                    let any = self.solver.boolean();
+                    let lits: Vec<Lit> = several.iter().map(|&way| taken[way]).collect();
+                    lits.iter().for_each(|&lit| self.solver.clause([!lit, any]));
+                    self.solver.clause(lits.into_iter().chain([!any]));
+                    Some(any)
+                }
+            };
+            takers[need.pool].push(Taker { amount: need.amount, presence, ..base });
+        }
+    }
+}
+
+/// `[a][b]`: step b starts no earlier than step a ends, by the recipe.
+fn reach(recipe: &Recipe) -> Vec<Vec<bool>> {
+    let count = recipe.steps.len();
+    let mut found = vec![vec![false; count]; count];
+    for (b, step) in recipe.steps.iter().enumerate() {
+        for link in &step.after {
+            let gap = match link.from {
+                LagFrom::End => link.min,
+                LagFrom::Start => link.min - recipe.steps[link.before].longest(),
+            };
+            let pauses = link.from == LagFrom::Start && recipe.steps[link.before].pause.is_some();
+            found[link.before][b] |= gap >= 0 && !pauses;
+        }
+    }
+    for middle in 0..count {
+        for a in 0..count {
+            for b in 0..count {
+                found[a][b] |= found[a][middle] && found[middle][b];
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,77 @@
+//! The member that learns from its conflicts: finds schedules, and proves bounds and optima of the plan.
+
+use super::board::Board;
+use super::{Member, Shared};
+use crate::pipeline::request::Selection;
+use crate::pipeline::solution::Engine;
+use crate::pipeline::task::Task;
+use takt_plant::learn::{Learner, Turn};
+use takt_plant::timetable;
+
+/// Conflicts in one slice.
+const SLICE: u64 = 100;
+
+struct Learning<'a> {
+    task: &'a Task<'a>,
+    board: &'a Board<'a>,
+    /// Made at the first turn: most plants need none.
+    learner: Option<Learner<'a>>,
+    /// The value of the best schedule that it knows.
+    known: Option<i64>,
+}
+
+/// Automata of the user's own say themselves what they allow.
+pub(super) fn join<'a>(shared: &'a Shared<'a>) -> Option<Box<dyn Member + 'a>> {
+    let (task, board) = (shared.task, &shared.board);
+    let takes_part = task.request.selection != Selection::Zones && !task.templates.is_replaced();
+    takes_part.then(|| {
+        Box::new(Learning { task, board, learner: None, known: None }) as Box<dyn Member + 'a>
+    })
+}
+
+impl Member for Learning<'_> {
+    fn stays_with_zones(&self) -> bool {
+        true
+    }
+
+    fn advance(&mut self) -> bool {
+        let (task, board) = (self.task, self.board);
+        if self.learner.is_none() {
+            self.learner = Learner::new(&task.compiled.plan);
+        }
+        let Some(learner) = &mut self.learner else { return false };
+        if let Some(jobs) = board.better_than(self.known) {
+            let value = timetable::value(&task.compiled.plan, &jobs);
+            learner.adopt(value, &jobs);
+            self.known = Some(value);
+        }
+        task.floor.known().into_iter().for_each(|bound| learner.raise(bound));
+        match learner.advance(SLICE, &mut || board.poll().is_break()) {
+            Turn::Schedule(value, jobs) => {
+                self.known = Some(value);
+                task.propose(board, value, &jobs, Engine::Learn);
+                true
+            }
+            Turn::Bound(bound) => {
+                self.prove(bound);
+                true
+            }
+            Turn::Spent => true,
+            Turn::Complete => {
+                match self.known {
+                    Some(known) => self.prove(known),
+                    None => board.close(Engine::Learn),
+                }
+                false
+            }
+        }
+    }
+}
+
+impl Learning<'_> {
+    /// No schedule is better than this, with heuristics or without.
+    fn prove(&self, bound: i64) {
+        self.task.floor.raise(bound);
+        self.board.raise(Some(bound), Engine::Learn);
+    }
+}
