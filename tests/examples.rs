@@ -81,7 +81,7 @@ fn every_example_is_solved_with_the_optimum_of_its_automata() {
     let mut given_up = BTreeSet::new();
     for (name, _) in examples().into_iter().filter(|(_, spec)| spec.get("layout").is_none()) {
         let out = tempfile::tempdir().unwrap();
-        let summary = solve(&name, out.path(), &["--time", "20s"]);
+        let summary = solve(&name, out.path(), &["--time", "5s"]);
         let csv = out.path().join("schedule.csv");
         validate(&name, &summary, &csv);
         let steps = steps(&fs::read_to_string(csv).unwrap());

@@ -80,6 +80,8 @@ pub struct Solver {
     most_learned: usize,
     counts: Counts,
     until_restart: u64,
+    /// The assumptions of the last search.
+    assumed: Vec<Lit>,
 }
 
 impl Default for Solver {
@@ -109,6 +111,7 @@ impl Solver {
             most_learned: LEARNED,
             counts: Counts::default(),
             until_restart: RESTART,
+            assumed: Vec::new(),
         }
     }
 
@@ -305,9 +308,12 @@ impl Solver {
         conflicts: u64,
         is_over: &mut dyn FnMut() -> bool,
     ) -> Outcome {
-        if !self.settle() {
+        // What was left at a spent budget is taken up where it was, if the same is asked again.
+        let is_continued = self.domains.level() > 0 && self.assumed == assumptions;
+        if !is_continued && !self.settle() {
             return Outcome::Infeasible;
         }
+        assumptions.clone_into(&mut self.assumed);
         let last = self.counts.conflicts.saturating_add(conflicts);
         let mut rounds = 0_u32;
         loop {
@@ -321,7 +327,6 @@ impl Solver {
             }
             rounds = rounds.wrapping_add(1);
             if self.counts.conflicts >= last || rounds.is_multiple_of(256) && is_over() {
-                self.reset();
                 return Outcome::Spent;
             }
             if self.is_restarting() {

@@ -31,6 +31,11 @@ pub enum Turn {
     Spent,
 }
 
+/// For how many conflicts a better schedule is looked for before the bound is raised again, and the other way
+/// round.
+const IMPROVING: u64 = 3000;
+const REFUTING: u64 = 1000;
+
 /// A search that can be continued.
 #[derive(Debug)]
 pub struct Learner<'p> {
@@ -42,8 +47,10 @@ pub struct Learner<'p> {
     bound: i64,
     /// How far above the bound the next refutation is tried.
     reach: i64,
-    /// Turns that look for a better schedule, and those that raise the bound, alternate.
-    turns: u64,
+    /// To look for a better schedule and to raise the bound alternate: which of them it is by now, and for how
+    /// many more conflicts.
+    is_refuting: bool,
+    left: u64,
     is_complete: bool,
 }
 
@@ -53,7 +60,16 @@ impl<'p> Learner<'p> {
         let mut encoding = Encoding::of(plan)?;
         let is_complete = plan.conflict.is_some() || !encoding.solver.settle();
         let bound = encoding.objective.map_or(0, |objective| encoding.solver.min(objective));
-        Some(Learner { plan, encoding, known: None, bound, reach: 0, turns: 0, is_complete })
+        Some(Learner {
+            plan,
+            encoding,
+            known: None,
+            bound,
+            reach: 0,
+            is_refuting: true,
+            left: 0,
+            is_complete,
+        })
     }
 
     /// No schedule is better than this.
@@ -92,7 +108,17 @@ impl<'p> Learner<'p> {
         if self.is_complete {
             return Turn::Complete;
         }
-        self.turns += 1;
+        if self.left == 0 {
+            self.is_refuting = !self.is_refuting;
+            self.left = if self.is_refuting { REFUTING } else { IMPROVING };
+        }
+        let before = self.counts().conflicts;
+        let turn = self.search(conflicts.min(self.left), is_over);
+        self.left = self.left.saturating_sub((self.counts().conflicts - before).max(1));
+        turn
+    }
+
+    fn search(&mut self, conflicts: u64, is_over: &mut dyn FnMut() -> bool) -> Turn {
         let target = self.target();
         let assumed: Vec<_> = target
             .zip(self.encoding.objective)
@@ -112,7 +138,7 @@ impl<'p> Learner<'p> {
                 Turn::Bound(self.bound)
             }
             Outcome::Spent => {
-                if target.is_some() {
+                if target.is_some() && conflicts >= self.left {
                     self.reach /= 2;
                 }
                 Turn::Spent
@@ -120,12 +146,11 @@ impl<'p> Learner<'p> {
         }
     }
 
-    /// In every fourth turn a value just above the bound is to be refuted, so that the bound rises; in the
-    /// others a better schedule is looked for.
+    /// The value just above the bound that is to be refuted, so that the bound rises.
     fn target(&self) -> Option<i64> {
         let known = self.known?;
         let target = self.bound.saturating_add(self.reach);
-        (self.turns.is_multiple_of(4) && target < known - 1).then_some(target)
+        (self.is_refuting && target < known - 1).then_some(target)
     }
 
     fn take_solution(&mut self) -> Turn {

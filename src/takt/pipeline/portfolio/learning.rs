@@ -8,8 +8,11 @@ use crate::pipeline::task::Task;
 use takt_plant::learn::{Learner, Turn};
 use takt_plant::timetable;
 
-/// Conflicts in one slice.
-const SLICE: u64 = 100;
+/// Conflicts in the first slice, by how much slices grow, and in the longest: what the zones or the local search do
+/// at once needs no learning, and what takes long is mostly left to it.
+const FIRST: u64 = 5;
+const MORE: u64 = 1;
+const LONGEST: u64 = 300;
 
 struct Learning<'a> {
     task: &'a Task<'a>,
@@ -18,6 +21,7 @@ struct Learning<'a> {
     learner: Option<Learner<'a>>,
     /// The value of the best schedule that it knows.
     known: Option<i64>,
+    slice: u64,
 }
 
 /// Automata of the user's own say themselves what they allow.
@@ -25,7 +29,8 @@ pub(super) fn join<'a>(shared: &'a Shared<'a>) -> Option<Box<dyn Member + 'a>> {
     let (task, board) = (shared.task, &shared.board);
     let takes_part = task.request.selection != Selection::Zones && !task.templates.is_replaced();
     takes_part.then(|| {
-        Box::new(Learning { task, board, learner: None, known: None }) as Box<dyn Member + 'a>
+        Box::new(Learning { task, board, learner: None, known: None, slice: FIRST })
+            as Box<dyn Member + 'a>
     })
 }
 
@@ -46,7 +51,8 @@ impl Member for Learning<'_> {
             self.known = Some(value);
         }
         task.floor.known().into_iter().for_each(|bound| learner.raise(bound));
-        match learner.advance(SLICE, &mut || board.poll().is_break()) {
+        self.slice = (self.slice + MORE).min(LONGEST);
+        match learner.advance(self.slice, &mut || board.poll().is_break()) {
             Turn::Schedule(value, jobs) => {
                 self.known = Some(value);
                 task.propose(board, value, &jobs, Engine::Learn);
