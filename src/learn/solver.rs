@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 /// What a search came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Every variable has a value, and every rule is kept: see [`Solver::value`].
+    /// Every variable has a value, and every rule is kept: see [`Solver::min`].
     Solution,
     /// There is no solution at all.
     Infeasible,

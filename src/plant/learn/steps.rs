@@ -1,7 +1,7 @@
 //! Steps as variables: when they start and end, in which mode, after which others; orders that are alike.
 
 use super::encoding::{Encoding, StepVars, rank};
-use crate::plan::{LagFrom, Mode, Order, Plan, Step};
+use crate::plan::{LagFrom, Mode, Plan, Step};
 use takt_learn::{Choice, Lit, Point, Timing, Var};
 
 impl Encoding {
@@ -112,11 +112,9 @@ impl Encoding {
 
     /// Orders that nothing tells apart may change places: their first steps start in the spec's sequence.
     pub fn break_symmetry(&mut self, plan: &Plan) {
-        let key =
-            |o: &Order| (o.recipe, o.release, o.due, o.deadline, (o.delay, o.storage, o.holding));
         let mut last = std::collections::BTreeMap::new();
         for (number, order) in plan.orders.iter().enumerate() {
-            if let Some(before) = last.insert(key(order), number) {
+            if let Some(before) = last.insert(order.terms(), number) {
                 let (before, after) = (self.steps[before][0].start, self.steps[number][0].start);
                 self.solver.before(before, 0, after, None);
             }

@@ -25,9 +25,17 @@ pub fn lift(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<
 
 /// Every step as early as it can be with all else unchanged, heuristics included.
 pub fn settle(plan: &Plan, lowered: &Lowered, model: &Model, mut jobs: Jobs) -> Jobs {
-    // Steps that are moved may be eligible for too long, or make others so.
-    let is_kept = |jobs: &Jobs| !plan.is_judged() || to_run(plan, lowered, model, jobs).is_ok();
-    if !plan.is_judged() || is_small(plan) {
+    let is_kept = |jobs: &Jobs| to_run(plan, lowered, model, jobs).is_ok();
+    if !plan.is_judged() {
+        let mut moved = jobs.clone();
+        shift_left(plan, &mut moved, &|_| true);
+        if plan.heuristics.is_empty() || is_kept(&moved) {
+            return moved;
+        }
+    }
+    // Some heuristic minds: steps that are moved may be eligible for too long, or make others so. The
+    // automata are asked at every move.
+    if is_small(plan) {
         shift_left(plan, &mut jobs, &is_kept);
     }
     jobs

@@ -120,7 +120,7 @@ fn may_not_overtake(plan: &Plan) -> bool {
         let orders: Vec<&Order> = sequence.iter().map(|&order| &plan.orders[order]).collect();
         let Some(first) = orders.first() else { return true };
         let recipe = &plan.recipes[first.recipe];
-        let rates = |order: &Order| (order.recipe, order.delay, order.storage, order.holding);
+        let rates = |order: &Order| (order.recipe, order.rates());
         let has_one_duration = recipe.steps.iter().all(|step| step.shortest() == step.longest());
         let is_sorted = orders.windows(2).all(|pair| {
             last_if_missing(pair[0].due) <= last_if_missing(pair[1].due)

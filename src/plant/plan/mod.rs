@@ -70,7 +70,7 @@ fn try_plan(spec: &Spec) -> Result<Plan, Box<Diagnostic>> {
 fn check_prices(plan: &Plan) -> Result<(), Box<Diagnostic>> {
     let mut sum: i128 = 0;
     for (k, order) in plan.orders.iter().enumerate() {
-        let rates = i128::from(order.delay) + i128::from(order.storage) + i128::from(order.holding);
+        let rates: i128 = order.rates().into_iter().map(i128::from).sum();
         let time = i128::from(plan.horizon) + i128::from(order.due.unwrap_or(0).abs());
         sum += rates * time;
         for step in plan.steps(k) {

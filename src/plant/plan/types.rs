@@ -235,7 +235,18 @@ impl Recipe {
 impl Order {
     /// Some time of it costs.
     pub fn has_rates(&self) -> bool {
-        self.delay > 0 || self.storage > 0 || self.holding > 0
+        self.rates().iter().any(|&rate| rate > 0)
+    }
+
+    /// All prices per unit of time.
+    pub fn rates(&self) -> [i64; 3] {
+        [self.delay, self.storage, self.holding]
+    }
+
+    /// Everything but its name: orders of equal terms can change places. The recipe of a plan knows
+    /// durations, families and costs.
+    pub fn terms(&self) -> impl Ord + use<> {
+        (self.recipe, self.release, self.due, self.deadline, self.rates())
     }
 }
 

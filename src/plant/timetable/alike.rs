@@ -2,7 +2,7 @@
 //! they are given out in the spec's sequence.
 
 use super::{Job, Jobs};
-use crate::plan::{Order, Plan};
+use crate::plan::Plan;
 use std::collections::BTreeMap;
 
 /// Sorts the jobs of orders that are alike by their starts. What heuristics keep is left as it is.
@@ -12,7 +12,7 @@ pub fn in_sequence(plan: &Plan, jobs: &mut Jobs) {
     }
     let mut alike: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (number, order) in plan.orders.iter().enumerate() {
-        alike.entry(all_but_name(order)).or_default().push(number);
+        alike.entry(order.terms()).or_default().push(number);
     }
     for group in alike.into_values().filter(|group| group.len() > 1) {
         let mut own: Vec<Vec<Job>> =
@@ -24,12 +24,6 @@ pub fn in_sequence(plan: &Plan, jobs: &mut Jobs) {
         });
         group.into_iter().zip(own).for_each(|(order, own)| jobs[order] = own);
     }
-}
-
-/// The recipe of a plan knows durations, families and costs.
-fn all_but_name(order: &Order) -> impl Ord + use<> {
-    let Order { recipe, release, due, deadline, delay, storage, holding, .. } = *order;
-    (recipe, release, due, deadline, [delay, storage, holding])
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! predecessors and release, an end (and a setup) on what it takes, an opening window, the
 //! limit of a lag to a later step. These are tried from the earliest on.
 
+use super::value::time_cost;
 use super::{Claim, Jobs, Line, Setups};
 use crate::plan::{Discipline, LagFrom, Mode, Need, Objective, Plan, Step};
 use std::collections::BTreeMap;
@@ -145,8 +146,7 @@ impl LeftShift<'_> {
         has_moved
     }
 
-    /// Every start before this instant makes the order dearer than it is, as far as that can be told
-    /// without trying.
+    /// A start before this instant makes the order dearer. A lower limit: later starts may do so too.
     ///
     /// Without a holding cost only the finish counts. What it costs falls until the due instant and
     /// rises from there; so the finishes that cost no more begin as far before the due instant as
@@ -361,10 +361,8 @@ impl LeftShift<'_> {
         if self.plan.objective != Objective::Cost {
             return 0;
         }
-        let of = &self.plan.orders[order];
         let span = self.span(order);
-        let late = of.due.map_or(0, |due| span.end - due);
-        of.delay * late.max(0) + of.storage * (-late).max(0) + of.holding * (span.end - span.start)
+        time_cost(&self.plan.orders[order], span.start, span.end)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a schedule is worth: its end, or what it costs.
 
 use super::{Job, Jobs};
-use crate::plan::{Objective, Plan};
+use crate::plan::{Objective, Order, Plan};
 
 /// The makespan, or the cost in multiples of the plan's smallest price; 0 where any schedule will
 /// do.
@@ -26,11 +26,16 @@ pub fn order_cost<'j>(plan: &Plan, order: usize, jobs: impl Iterator<Item = &'j 
         finish = finish.max(job.end);
         cost = cost.saturating_add(step.modes[job.mode].cost);
     }
+    cost.saturating_add(time_cost(of, start, finish))
+}
+
+/// What an order pays for its times alone.
+pub fn time_cost(of: &Order, start: i64, finish: i64) -> i64 {
     let late = of.due.map_or(0, |due| finish.saturating_sub(due));
     let parts = [(of.delay, late), (of.storage, late.saturating_neg())];
     let timely = parts.into_iter().map(|(rate, time)| rate.saturating_mul(time.max(0)));
     let holding = of.holding.saturating_mul(finish.saturating_sub(start));
-    timely.fold(cost.saturating_add(holding), i64::saturating_add)
+    timely.fold(holding, i64::saturating_add)
 }
 
 fn setup_cost(plan: &Plan, jobs: &Jobs) -> i64 {

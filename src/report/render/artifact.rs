@@ -73,8 +73,8 @@ pub fn formats(asked: &[&str]) -> Vec<&'static ScheduleFormat> {
     SCHEDULE.iter().filter(is_wanted).copied().collect()
 }
 
-/// Writes the document down in these formats. Of what was written of the same schedule before, that
-/// is taken over which does not depend on what is `proved`, or all of it if nothing more is.
+/// Writes the document down in these formats. A former artifact of the same schedule is kept if it does
+/// not tell what is proved, or if that is still the same.
 pub fn artifacts(
     formats: &[&ScheduleFormat],
     document: &Document,

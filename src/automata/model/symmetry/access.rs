@@ -124,7 +124,7 @@ impl<'m> AccessReader<'m> {
         steps.iter().find(is_own).map(|step| step.stride)
     }
 
-    /// An expression whose value nobody looks at: what it is joined to, it does not read.
+    /// An expression whose value nobody looks at: adding to a variable does not count as reading it.
     pub fn effect(&mut self, expr: &Expr) {
         if let Some(fold) = self.folds.of_expr(expr) {
             return self.fold(&fold);

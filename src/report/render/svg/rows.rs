@@ -55,8 +55,8 @@ pub fn lines(sheet: &Sheet, view: View, looks: &Looks) -> Vec<Line> {
 /// Interchangeable units that have a row even if nobody takes them.
 const SHOWN: u64 = 12;
 
-/// A resource of which more interchangeable units are taken has a single row, on which whoever takes
-/// any of them is one bar.
+/// Where more interchangeable units are taken than this, the resource has one row: each step is one bar
+/// on it, however many units it takes.
 const MOST_ROWS: u64 = 200;
 
 /// Such a resource: its row, until when its lanes are taken, and whose bars are there.
