@@ -55,6 +55,11 @@ impl Clauses {
         &self.literals[header.start as usize..][..header.count as usize]
     }
 
+    #[cfg(test)]
+    pub(crate) fn all(&self) -> impl Iterator<Item = &[Lit]> {
+        (0..self.headers.len()).map(|number| self.literals(ClauseId(number as u32)))
+    }
+
     /// Adds a clause of at least two literals. The first two are watched: as long as others are not
     /// false, these must not be.
     pub(crate) fn add(&mut self, literals: &[Lit], glue: u32) -> ClauseId {

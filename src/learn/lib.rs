@@ -36,6 +36,8 @@ mod linear;
 mod literal;
 mod propagator;
 mod solver;
+#[cfg(test)]
+mod tests;
 mod timing;
 
 pub use cumulative::Task;

@@ -48,12 +48,18 @@ pub struct Counts {
     pub restarts: u64,
 }
 
-/// Conflicts between two starts are this many times a term of Luby's sequence.
-const RESTART: u64 = 100;
+/// When the search starts anew and when it forgets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Conflicts between two starts are this many times a term of Luby's sequence.
+    pub(crate) restart: u64,
+    /// Learned clauses before the next clearance.
+    pub(crate) learned: usize,
+    /// How many more before each further one.
+    pub(crate) more: usize,
+}
 
-/// Learned clauses before the first clearance, and how many more before each further one.
-const LEARNED: usize = 4000;
-const LEARNED_MORE: usize = 500;
+const LIMITS: Limits = Limits { restart: 100, learned: 4000, more: 500 };
 
 /// Whole numbers, rules between them, and the search for values that keep all rules.
 #[derive(Debug)]
@@ -77,7 +83,7 @@ pub struct Solver {
     /// How far the trail was propagated.
     head: usize,
     is_infeasible: bool,
-    most_learned: usize,
+    limits: Limits,
     counts: Counts,
     until_restart: u64,
     /// The assumptions of the last search.
@@ -108,9 +114,9 @@ impl Solver {
             analysis: Analysis::default(),
             head: 0,
             is_infeasible: false,
-            most_learned: LEARNED,
+            limits: LIMITS,
             counts: Counts::default(),
-            until_restart: RESTART,
+            until_restart: LIMITS.restart,
             assumed: Vec::new(),
         }
     }
@@ -128,6 +134,7 @@ impl Solver {
         if let Choice::Least(rank) = choice {
             let at = self.passive.partition_point(|other| other.0 <= rank);
             self.passive.insert(at, (rank, var));
+            self.decided = self.decided.min(at);
         }
         self.phases.push(least);
         var
@@ -309,7 +316,8 @@ impl Solver {
         is_over: &mut dyn FnMut() -> bool,
     ) -> Outcome {
         // What was left at a spent budget is taken up where it was, if the same is asked again.
-        let is_continued = self.domains.level() > 0 && self.assumed == assumptions;
+        let is_same = self.assumed == assumptions && !self.is_infeasible;
+        let is_continued = is_same && self.domains.level() > 0;
         if !is_continued && !self.settle() {
             return Outcome::Infeasible;
         }
@@ -379,10 +387,10 @@ impl Solver {
     fn restart(&mut self) {
         self.reset();
         self.counts.restarts += 1;
-        self.until_restart = RESTART * luby(self.counts.restarts + 1);
-        if self.clauses.learned() > self.most_learned && self.settle() {
+        self.until_restart = self.limits.restart * luby(self.counts.restarts + 1);
+        if self.clauses.learned() > self.limits.learned && self.settle() {
             self.clauses.reduce(&self.domains);
-            self.most_learned += LEARNED_MORE;
+            self.limits.learned += self.limits.more;
         }
     }
 
@@ -479,6 +487,20 @@ impl Solver {
         } else {
             var.at_least(value)
         }
+    }
+}
+
+/// What tests see and set.
+#[cfg(test)]
+impl Solver {
+    pub(crate) fn limit(&mut self, limits: Limits) {
+        self.limits = limits;
+        self.until_restart = limits.restart;
+    }
+
+    /// Clauses of the problem and learned ones.
+    pub(crate) fn clauses(&self) -> impl Iterator<Item = &[Lit]> {
+        self.clauses.all()
     }
 }
 
