@@ -153,12 +153,9 @@ impl Encoding {
     }
 }
 
+/// Pairs would be too many: neighbours are as many as pairs already.
 fn at_most_one(encoding: &mut Encoding, lits: &[Lit]) {
-    for (k, &one) in lits.iter().enumerate() {
-        for &other in &lits[..k] {
-            encoding.solver.clause([!one, !other]);
-        }
-    }
+    encoding.solver.at_most(lits.iter().map(|lit| (1, lit.side.var())), 1);
 }
 
 /// The least time from the end of a step of one family to the start of one of another.
