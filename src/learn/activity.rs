@@ -37,15 +37,6 @@ impl Activity {
         self.put_back(var);
     }
 
-    /// Where the search begins before there is a conflict: higher first.
-    pub(crate) fn prefer(&mut self, var: Var, score: f64) {
-        self.score[var.index()] = score * self.bump;
-        if self.place[var.index()] != ABSENT {
-            self.up(self.place[var.index()] as usize);
-            self.down(self.place[var.index()] as usize);
-        }
-    }
-
     pub(crate) fn bump(&mut self, var: Var) {
         let score = &mut self.score[var.index()];
         *score += self.bump;

@@ -1,10 +1,7 @@
 //! Clauses: of these literals at least one is true. Two of each are watched (Moskewicz et al. 2001).
 
-use crate::domains::{Cause, Conflict, Domains, Event};
+use crate::domains::{Cause, ClauseId, Conflict, Domains, Event};
 use crate::literal::Lit;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct ClauseId(u32);
 
 #[derive(Clone, Copy, Debug)]
 struct Header {

@@ -62,11 +62,7 @@ impl Cumulative {
         let mut reason = Vec::new();
         let mut sum = 0;
         for (k, task) in self.tasks.iter().enumerate() {
-            let runs = k != without
-                && view.max(task.start) <= instant
-                && view.min(task.end) > instant
-                && task.presence.is_none_or(|lit| view.is_true(lit));
-            if runs && sum <= most {
+            if k != without && sum <= most && Self::is_certain(view, task, instant) {
                 sum += task.amount;
                 reason.extend([task.start.at_most(instant), task.end.at_least(instant + 1)]);
                 reason.extend(task.presence);

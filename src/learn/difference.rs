@@ -4,11 +4,8 @@
 //! active edges. When an edge becomes active and its own source is bounded anew by what follows, the
 //! edges on the way form a negative cycle and contradict each other, whatever the bounds are.
 
-use crate::domains::{Cause, Conflict, Domains, Event, EventId};
+use crate::domains::{Cause, Conflict, Domains, EdgeId, Event, EventId};
 use crate::literal::{Lit, Side};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct EdgeId(u32);
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {

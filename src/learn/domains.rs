@@ -1,8 +1,14 @@
 //! What is known of every variable by now, and why: bounds, and the trail of their changes.
 
-use crate::clauses::ClauseId;
-use crate::difference::EdgeId;
 use crate::literal::{Lit, Side, Var};
+
+/// A clause of `clauses.rs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ClauseId(pub(crate) u32);
+
+/// An edge of `difference.rs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct EdgeId(pub(crate) u32);
 
 /// Why a bound was set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

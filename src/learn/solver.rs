@@ -279,11 +279,6 @@ impl Solver {
         }
     }
 
-    /// Which variables are decided first, before conflicts tell: those with a higher score.
-    pub fn prefer(&mut self, var: Var, score: f64) {
-        self.activity.prefer(var, score);
-    }
-
     /// Takes all choices back.
     pub fn reset(&mut self) {
         if self.domains.level() > 0 {

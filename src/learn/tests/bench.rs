@@ -8,8 +8,8 @@
 use super::judge::{Ranges, Rule, holds, solutions};
 use crate::analysis::Reasons;
 use crate::clauses::Clauses;
-use crate::difference::{Differences, Edge, EdgeId};
-use crate::domains::{Cause, Conflict, Domains, EventId};
+use crate::difference::{Differences, Edge};
+use crate::domains::{Cause, Conflict, Domains, EdgeId, EventId};
 use crate::literal::{Lit, Var};
 use crate::propagator::{Propagator, View};
 use takt_testing::Random;

@@ -51,9 +51,6 @@ impl Script {
             if r.percent(50) && least <= most {
                 solver.suggest(var, r.within(least, most));
             }
-            if r.percent(20) {
-                solver.prefer(var, r.within(0, 9) as f64);
-            }
         }
         let budget = r.within(1, 3) as u64;
         let solutions = solutions(&ranges, &[]);

@@ -1,10 +1,10 @@
 //! From a plan to schedules and bounds, by a search that learns from its conflicts.
 //!
 //! Takes a plan; gives jobs, better and better ones, and a bound that rises until it meets the best of them.
-//! Every construct of plans is encoded exactly (`steps.rs`, `pools.rs`, `setups.rs`, `objective.rs`): the solutions of
-//! the encoding are the schedules of the plan up to its horizon, and the objective's variable is at least
-//! what the schedule is worth, with equality for some solution of every schedule. So a value that is refuted is no schedule's. Heuristics play
-//! no part: they only take schedules away.
+//! Every construct of plans is encoded exactly (`steps.rs`, `pools.rs`, `setups.rs`, `objective.rs`): the
+//! solutions of the encoding are the schedules of the plan up to its horizon, and the objective's variable is
+//! at least what the schedule is worth, with equality for some solution of every schedule. So a value that is
+//! refuted is no schedule's. Heuristics play no part: they only take schedules away.
 
 mod encoding;
 mod objective;
@@ -80,11 +80,6 @@ impl<'p> Learner<'p> {
     /// What the search has done so far.
     pub fn counts(&self) -> Counts {
         self.encoding.solver.counts()
-    }
-
-    /// What it takes, in bytes, as far as that grows.
-    pub fn bytes(&self) -> usize {
-        self.encoding.solver.bytes()
     }
 
     /// Somebody has found a schedule: only better ones count from here on, and those like it are tried first.

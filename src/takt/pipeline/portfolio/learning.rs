@@ -6,6 +6,7 @@ use crate::pipeline::request::Selection;
 use crate::pipeline::solution::Engine;
 use crate::pipeline::task::Task;
 use takt_plant::learn::{Learner, Turn};
+use takt_plant::plan::Objective;
 use takt_plant::timetable;
 
 /// Conflicts in the first slice, by how much slices grow, and in the longest: what the zones or the local search do
@@ -17,11 +18,18 @@ const LONGEST: u64 = 300;
 struct Learning<'a> {
     task: &'a Task<'a>,
     board: &'a Board<'a>,
-    /// Made at the first turn: most plants need none.
-    learner: Option<Learner<'a>>,
+    stage: Stage<'a>,
     /// The value of the best schedule that it knows.
     known: Option<i64>,
     slice: u64,
+}
+
+enum Stage<'a> {
+    /// Nothing is written out yet: most plants need no learning.
+    Fresh,
+    Learns(Box<Learner<'a>>),
+    /// The plan is too large, or there is no more to find.
+    Over,
 }
 
 /// Automata of the user's own say themselves what they allow.
@@ -29,7 +37,7 @@ pub(super) fn join<'a>(shared: &'a Shared<'a>) -> Option<Box<dyn Member + 'a>> {
     let (task, board) = (shared.task, &shared.board);
     let takes_part = task.request.selection != Selection::Zones && !task.templates.is_replaced();
     takes_part.then(|| {
-        Box::new(Learning { task, board, learner: None, known: None, slice: FIRST })
+        Box::new(Learning { task, board, stage: Stage::Fresh, known: None, slice: FIRST })
             as Box<dyn Member + 'a>
     })
 }
@@ -41,10 +49,11 @@ impl Member for Learning<'_> {
 
     fn advance(&mut self) -> bool {
         let (task, board) = (self.task, self.board);
-        if self.learner.is_none() {
-            self.learner = Learner::new(&task.compiled.plan);
+        if matches!(self.stage, Stage::Fresh) {
+            let learner = Learner::new(&task.compiled.plan).map(Box::new);
+            self.stage = learner.map_or(Stage::Over, Stage::Learns);
         }
-        let Some(learner) = &mut self.learner else { return false };
+        let Stage::Learns(learner) = &mut self.stage else { return false };
         if let Some(jobs) = board.better_than(self.known) {
             let value = timetable::value(&task.compiled.plan, &jobs);
             learner.adopt(value, &jobs);
@@ -64,6 +73,7 @@ impl Member for Learning<'_> {
             }
             Turn::Spent => true,
             Turn::Complete => {
+                self.stage = Stage::Over;
                 match self.known {
                     Some(known) => self.prove(known),
                     None => board.close(Engine::Learn),
@@ -77,6 +87,10 @@ impl Member for Learning<'_> {
 impl Learning<'_> {
     /// No schedule is better than this, with heuristics or without.
     fn prove(&self, bound: i64) {
+        // Where any schedule will do, none has a value.
+        if self.task.compiled.plan.objective == Objective::Feasible {
+            return;
+        }
         self.task.floor.raise(bound);
         self.board.raise(Some(bound), Engine::Learn);
     }
