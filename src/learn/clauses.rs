@@ -26,7 +26,8 @@ struct Watch {
 pub(crate) struct Clauses {
     headers: Vec<Header>,
     literals: Vec<Lit>,
-    /// For each side, those that watch a literal which it makes false.
+    /// For each side, those that watch a literal which it makes false, by their thresholds: an event concerns
+    /// a run of them.
     watches: Vec<Vec<Watch>>,
     learned: usize,
     bump: f32,
@@ -74,7 +75,13 @@ impl Clauses {
     fn watch(&mut self, lit: Lit, clause: ClauseId, blocker: Lit) {
         let falsity = !lit;
         let watch = Watch { threshold: falsity.bound, clause, blocker };
-        self.watches[falsity.side.index()].push(watch);
+        self.insert(falsity.side.index(), watch);
+    }
+
+    fn insert(&mut self, side: usize, watch: Watch) {
+        let own = &mut self.watches[side];
+        let at = own.partition_point(|other| other.threshold <= watch.threshold);
+        own.insert(at, watch);
     }
 
     /// Looks at the clauses of which a watched literal has become false.
@@ -86,35 +93,31 @@ impl Clauses {
         let side = event.side.index();
         let mut watches = std::mem::take(&mut self.watches[side]);
         let mut result = Ok(());
-        let (mut read, mut kept) = (0, 0);
-        while read < watches.len() {
-            let watch = watches[read];
+        let first = watches.partition_point(|watch| watch.threshold < event.bound);
+        let (mut read, mut kept) = (first, first);
+        while let Some(&watch) = watches.get(read).filter(|watch| watch.threshold < event.before) {
             read += 1;
-            let is_hit = event.bound <= watch.threshold && watch.threshold < event.before;
-            if is_hit && !domains.is_true(watch.blocker) {
+            let mut stays = Some(watch);
+            if !domains.is_true(watch.blocker) {
                 let falsity = event.side.at_most(watch.threshold);
                 match self.visit(watch.clause, !falsity, domains) {
-                    Visit::Moved => continue,
-                    Visit::Kept(blocker) => watches[kept] = Watch { blocker, ..watch },
-                    Visit::Failed(conflict) => {
-                        watches[kept] = watch;
-                        result = Err(conflict);
-                    }
+                    Visit::Moved => stays = None,
+                    Visit::Kept(blocker) => stays = Some(Watch { blocker, ..watch }),
+                    Visit::Failed(conflict) => result = Err(conflict),
                 }
-            } else {
-                watches[kept] = watch;
             }
-            kept += 1;
+            if let Some(watch) = stays {
+                watches[kept] = watch;
+                kept += 1;
+            }
             if result.is_err() {
-                watches.copy_within(read.., kept);
-                kept += watches.len() - read;
                 break;
             }
         }
-        watches.truncate(kept);
-        // New watches may have come meanwhile: a clause never moves to the literal it leaves.
-        watches.append(&mut self.watches[side]);
-        self.watches[side] = watches;
+        watches.drain(kept..read);
+        // New watches may have come meanwhile: a clause may leave one bound of a side for another.
+        let new = std::mem::replace(&mut self.watches[side], watches);
+        new.into_iter().for_each(|watch| self.insert(side, watch));
         result
     }
 

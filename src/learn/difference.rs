@@ -23,13 +23,23 @@ struct Arc {
     edge: EdgeId,
 }
 
+/// An edge that depends on a literal, as it is looked at whenever its source falls.
+#[derive(Clone, Copy, Debug)]
+struct Optional {
+    /// The target's mirror: the edge leaves the target no value where both fall too low.
+    mirror: Side,
+    edge: EdgeId,
+    weight: i64,
+    active: Lit,
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Differences {
     edges: Vec<Edge>,
     /// Active edges by source; those that depend on a literal come and go at the end.
     arcs: Vec<Vec<Arc>>,
     /// Edges that depend on a literal, by source.
-    optional: Vec<Vec<EdgeId>>,
+    optional: Vec<Vec<Optional>>,
     /// For each side, the edges that become active when it falls to the threshold.
     activated: Vec<Vec<(i64, EdgeId)>>,
     /// Edges that are active by now, in the sequence in which they became so.
@@ -59,7 +69,13 @@ impl Differences {
             match active {
                 None => self.arcs[source.index()].push(Arc { target, weight, edge: id }),
                 Some(lit) => {
-                    self.optional[source.index()].push(id);
+                    let mirror = target.mirror();
+                    self.optional[source.index()].push(Optional {
+                        mirror,
+                        edge: id,
+                        weight,
+                        active: lit,
+                    });
                     self.activated[lit.side.index()].push((lit.bound, id));
                 }
             }
@@ -93,14 +109,13 @@ impl Differences {
                 self.enable(edge, domains)?;
             }
         }
-        for k in 0..self.optional[side.index()].len() {
-            let id = self.optional[side.index()][k];
-            let edge = *self.edge(id);
-            if bound + edge.weight + domains.bound(edge.target.mirror()) < 0
-                && let Some(active) = edge.active
-                && !domains.is_false(active)
-            {
-                domains.set(!active, Cause::Unfit(id))?;
+        if domains.is_superseded(at) {
+            return Ok(());
+        }
+        for optional in &self.optional[side.index()] {
+            let Optional { mirror, edge, weight, active } = *optional;
+            if bound + weight + domains.bound(mirror) < 0 && !domains.is_false(active) {
+                domains.set(!active, Cause::Unfit(edge))?;
             }
         }
         Ok(())

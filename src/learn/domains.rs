@@ -125,6 +125,11 @@ impl Domains {
         &self.events[id.index()]
     }
 
+    /// Whether the same side was bounded again later.
+    pub(crate) fn is_superseded(&self, at: usize) -> bool {
+        self.heads[self.events[at].side.index()] != EventId::at(at)
+    }
+
     /// Makes the literal true. Says whether that is new.
     pub(crate) fn set(&mut self, lit: Lit, cause: Cause) -> Result<bool, Conflict> {
         let before = self.bound(lit.side);
