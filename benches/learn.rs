@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::time::Instant;
-use takt_learn::{Choice, Outcome, Solver, Var};
+use takt_learn::{Choice, Outcome, Point, Solver, Span, Var};
 
 fn main() {
     let mut limit = 30.0;
@@ -56,12 +56,25 @@ fn prove(name: &str, shop: &[Vec<(usize, i64)>], limit: f64) {
         }
     }
     for steps in &machines {
+        let count = steps.len();
+        let mut before = vec![None; count * count];
         for (k, &(a, first)) in steps.iter().enumerate() {
-            for &(b, second) in &steps[..k] {
+            for (l, &(b, second)) in steps[..k].iter().enumerate() {
                 let order = solver.boolean();
+                before[k * count + l] = Some(order);
+                before[l * count + k] = Some(!order);
                 solver.before(a, first, b, Some(order));
                 solver.before(b, second, a, Some(!order));
             }
+        }
+        let span = |&(start, length): &(Var, i64)| Span {
+            start: start.into(),
+            end: Point::from(start).plus(length),
+            length,
+            presence: None,
+        };
+        if std::env::var("NODISJ").is_err() {
+        solver.disjunctive(steps.iter().map(span).collect(), before);
         }
     }
     let mut best = None;

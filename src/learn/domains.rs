@@ -187,6 +187,14 @@ impl Domains {
         id
     }
 
+    /// The level at which the literal became true; it is true.
+    pub(crate) fn level_of(&self, lit: Lit) -> u32 {
+        match self.since(lit) {
+            EventId::NONE => 0,
+            id => self.event(id).level,
+        }
+    }
+
     /// The bound of the side that no choice led to.
     pub(crate) fn bound_at_root(&self, side: Side) -> i64 {
         let mut id = self.heads[side.index()];

@@ -27,10 +27,12 @@
 #![warn(missing_docs, unreachable_pub)]
 
 mod activity;
+mod agenda;
 mod analysis;
 mod clauses;
 mod cumulative;
 mod difference;
+mod disjunctive;
 mod domains;
 mod linear;
 mod literal;
@@ -41,6 +43,11 @@ mod tests;
 mod timing;
 
 pub use cumulative::Task;
+pub use disjunctive::Span;
 pub use literal::{Lit, Point, Side, Var};
 pub use solver::{Choice, Counts, Outcome, Solver};
 pub use timing::{Segment, Timing};
+
+pub(crate) fn knob(name: &str, default: f64) -> f64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+}

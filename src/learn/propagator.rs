@@ -12,6 +12,11 @@ pub(crate) trait Propagator: Send + std::fmt::Debug {
     /// The sides whose bounds it depends on.
     fn sides(&self) -> Vec<Side>;
 
+    /// Whether it takes long, so that all others come first.
+    fn is_slow(&self) -> bool {
+        false
+    }
+
     /// Sets what follows from the bounds.
     fn propagate(&mut self, view: &mut View) -> Result<(), Conflict>;
 }

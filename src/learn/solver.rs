@@ -1,16 +1,17 @@
 //! The search: propagate, decide, learn, jump back, start anew.
 
 use crate::activity::Activity;
+use crate::agenda::Agenda;
 use crate::analysis::{Analysis, Reasons};
 use crate::clauses::Clauses;
 use crate::cumulative::{Cumulative, Task};
 use crate::difference::{Differences, Edge};
+use crate::disjunctive::{Disjunctive, Span};
 use crate::domains::{Cause, Conflict, Domains, EventId};
 use crate::linear::Linear;
 use crate::literal::{Lit, Point, Side, Var};
 use crate::propagator::{Propagator, View};
 use crate::timing::Timing;
-use std::collections::VecDeque;
 
 /// What a search came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +60,7 @@ pub(crate) struct Limits {
     pub(crate) more: usize,
 }
 
-const LIMITS: Limits = Limits { restart: 100, learned: 4000, more: 500 };
+pub(crate) const LIMITS: Limits = Limits { restart: 100, learned: 4000, more: 500 };
 
 /// Whole numbers, rules between them, and the search for values that keep all rules.
 #[derive(Debug)]
@@ -70,8 +71,7 @@ pub struct Solver {
     propagators: Vec<Box<dyn Propagator>>,
     /// For each side, the propagators that depend on it.
     wakes: Vec<Vec<u32>>,
-    woken: VecDeque<u32>,
-    is_woken: Vec<bool>,
+    agenda: Agenda,
     activity: Activity,
     /// Variables that are decided last, by rank and in this sequence.
     passive: Vec<(u8, Var)>,
@@ -88,6 +88,7 @@ pub struct Solver {
     until_restart: u64,
     /// The assumptions of the last search.
     assumed: Vec<Lit>,
+    truth: Option<Lit>,
 }
 
 impl Default for Solver {
@@ -105,8 +106,7 @@ impl Solver {
             differences: Differences::default(),
             propagators: Vec::new(),
             wakes: Vec::new(),
-            woken: VecDeque::new(),
-            is_woken: Vec::new(),
+            agenda: Agenda::default(),
             activity: Activity::new(),
             passive: Vec::new(),
             decided: 0,
@@ -114,10 +114,11 @@ impl Solver {
             analysis: Analysis::default(),
             head: 0,
             is_infeasible: false,
-            limits: LIMITS,
+            limits: Limits{ restart: crate::knob("RESTART",100.) as u64, learned: crate::knob("LEARNED",4000.) as usize, more: crate::knob("MORE",500.) as usize},
             counts: Counts::default(),
             until_restart: LIMITS.restart,
             assumed: Vec::new(),
+            truth: None,
         }
     }
 
@@ -143,6 +144,16 @@ impl Solver {
     /// A literal that may be true or false.
     pub fn boolean(&mut self) -> Lit {
         self.variable(0, 1, Choice::Active).at_least(1)
+    }
+
+    /// A literal that is true.
+    pub fn truth(&mut self) -> Lit {
+        if let Some(truth) = self.truth {
+            return truth;
+        }
+        let truth = self.variable(1, 1, Choice::Active).at_least(1);
+        self.truth = Some(truth);
+        truth
     }
 
     /// At least one of these is true.
@@ -225,6 +236,12 @@ impl Solver {
         self.add(Box::new(Cumulative::new(tasks, capacity)));
     }
 
+    /// No two of these run at a time. `before[a * n + b]` is a literal by which a is over before b starts: whoever
+    /// gives it has said so, and that one of two holds where both are there.
+    pub fn disjunctive(&mut self, spans: Vec<Span>, before: Vec<Option<Lit>>) {
+        self.add(Box::new(Disjunctive::new(spans, before)));
+    }
+
     /// The task starts and ends as its calendar lets it.
     pub fn timing(&mut self, timing: Timing) {
         self.add(Box::new(timing));
@@ -236,9 +253,8 @@ impl Solver {
         for side in propagator.sides() {
             self.wakes[side.index()].push(number);
         }
+        self.agenda.add(propagator.is_slow());
         self.propagators.push(propagator);
-        self.is_woken.push(true);
-        self.woken.push_back(number);
     }
 
     /// The least value that is left of a variable; after a solution, its value.
@@ -321,6 +337,8 @@ impl Solver {
         let mut rounds = 0_u32;
         loop {
             if let Err(conflict) = self.propagate() {
+                // Not every rule sees a contradiction as soon as there is one.
+                self.backtrack(self.level_of(&conflict));
                 if self.domains.level() == 0 {
                     self.is_infeasible = true;
                     return Outcome::Infeasible;
@@ -382,10 +400,20 @@ impl Solver {
     fn restart(&mut self) {
         self.reset();
         self.counts.restarts += 1;
-        self.until_restart = self.limits.restart * luby(self.counts.restarts + 1);
+        self.until_restart = if crate::knob("GEO", 0.0) > 0.0 { (crate::knob("RESTART", 2000.0) * crate::knob("GEO", 0.0).powi(self.counts.restarts as i32)) as u64 } else { crate::knob("RESTART", 100.0) as u64 * luby(self.counts.restarts + 1) };
         if self.clauses.learned() > self.limits.learned && self.settle() {
             self.clauses.reduce(&self.domains);
             self.limits.learned += self.limits.more;
+        }
+    }
+
+    /// The last level that the conflict depends on.
+    fn level_of(&self, conflict: &Conflict) -> u32 {
+        match conflict {
+            Conflict::All(all) => {
+                all.iter().map(|&lit| self.domains.level_of(lit)).max().unwrap_or(0)
+            }
+            Conflict::Clash(..) => self.domains.level(),
         }
     }
 
@@ -425,9 +453,7 @@ impl Solver {
         differences.undo(EventId::at(first));
         self.head = self.head.min(first);
         self.decided = 0;
-        while let Some(number) = self.woken.pop_front() {
-            self.is_woken[number as usize] = false;
-        }
+        while self.agenda.pop().is_some() {}
     }
 
     fn propagate(&mut self) -> Result<(), Conflict> {
@@ -439,13 +465,10 @@ impl Solver {
                 let event = self.domains.events[at];
                 self.clauses.propagate(&event, &mut self.domains)?;
                 for &number in &self.wakes[event.side.index()] {
-                    if !std::mem::replace(&mut self.is_woken[number as usize], true) {
-                        self.woken.push_back(number);
-                    }
+                    self.agenda.wake(number);
                 }
                 self.head += 1;
-            } else if let Some(number) = self.woken.pop_front() {
-                self.is_woken[number as usize] = false;
+            } else if let Some(number) = self.agenda.pop() {
                 let mut view = View { domains: &mut self.domains };
                 self.propagators[number as usize].propagate(&mut view)?;
             } else {

@@ -3,7 +3,7 @@
 
 use super::judge::{Ranges, Rule};
 use crate::literal::{Lit, Point, Side, Var};
-use crate::{Segment, Task, Timing};
+use crate::{Segment, Span, Task, Timing};
 use takt_testing::Random;
 
 /// Numbers of 1 to 6 values near `base`, then those of 0 and 1, some of them known; no more than `most` values in all.
@@ -136,6 +136,36 @@ pub(super) fn cumulative(r: &mut Random, ranges: &Ranges, base: i64) -> Rule {
     Rule::Cumulative { tasks: tasks.collect(), capacity }
 }
 
+/// Literals of pairs are choices, opposite ones or any; some sequences are known.
+pub(super) fn disjunctive(r: &mut Random, ranges: &Ranges, base: i64) -> Rule {
+    let count = if r.percent(3) { 0 } else { r.within(1, 5) as usize };
+    let spans: Vec<Span> = (0..count)
+        .map(|_| {
+            let start = point(r, ranges, base);
+            // One without length could be inside another for the capacity, and not for the sequence.
+            let length = r.within(1, 3);
+            let end = match r.percent(75) {
+                true => start.plus(length),
+                false => point(r, ranges, base).plus(length),
+            };
+            Span { start, end, length, presence: condition(r, ranges, 70) }
+        })
+        .collect();
+    let mut before = vec![None; count * count];
+    for a in 0..count {
+        for b in 0..a {
+            let pair = match r.below(8) {
+                0 | 1 => [None, None],
+                2..=5 => condition(r, ranges, 0).map_or([None, None], |lit| [Some(lit), Some(!lit)]),
+                6 => [condition(r, ranges, 0), condition(r, ranges, 0)],
+                _ => [condition(r, ranges, 0), None],
+            };
+            (before[a * count + b], before[b * count + a]) = (pair[0], pair[1]);
+        }
+    }
+    Rule::Disjunctive { spans, before }
+}
+
 pub(super) fn timing(r: &mut Random, ranges: &Ranges, base: i64) -> Rule {
     let start = var(r, ranges);
     let is_rigid = r.percent(20);
@@ -171,11 +201,12 @@ fn end_shift(ranges: &Ranges, start: Var, end: Point, base: i64) -> i64 {
 }
 
 pub(super) fn rule(r: &mut Random, ranges: &Ranges, base: i64) -> Rule {
-    match r.below(6) {
+    match r.below(7) {
         0 => clause(r, ranges),
         1 | 2 => below(r, ranges),
         3 => sum(r, ranges),
         4 => cumulative(r, ranges, base),
+        5 => disjunctive(r, ranges, base),
         _ => timing(r, ranges, base),
     }
 }

@@ -1,7 +1,7 @@
 //! Rules as they are meant: all values in, kept or broken out. Knows the solver's words, not its ways.
 
 use crate::literal::{Lit, Point, Side, Var};
-use crate::{Solver, Task, Timing};
+use crate::{Solver, Span, Task, Timing};
 
 /// The least and the largest value of each variable.
 pub(super) type Ranges = Vec<(i64, i64)>;
@@ -23,6 +23,11 @@ pub(super) enum Rule {
     Cumulative {
         tasks: Vec<Task>,
         capacity: i64,
+    },
+    /// With literals for pairs, of which one is true where both are there.
+    Disjunctive {
+        spans: Vec<Span>,
+        before: Vec<Option<Lit>>,
     },
     Timing(Timing),
 }
@@ -69,6 +74,28 @@ impl Rule {
                     tasks.iter().filter(runs).map(|task| task.amount).sum::<i64>() <= *capacity
                 })
             }
+            Rule::Disjunctive { spans, before } => {
+                let is_there = |k: usize| all_hold(spans[k].presence, values);
+                let start = |k: usize| point(spans[k].start, values);
+                let end = |k: usize| point(spans[k].end, values);
+                let is_long = |k: usize| end(k) >= start(k) + spans[k].length;
+                let is_before = |a: usize, b: usize| end(a) <= start(b);
+                // A literal says so wherever it is true; one of two is, where both are there.
+                let lit = |a: usize, b: usize| before[a * spans.len() + b];
+                let is_true = |a, b| lit(a, b).is_some_and(|lit| holds(lit, values));
+                let is_free = |a, b| lit(a, b).is_none() && lit(b, a).is_none();
+                let is_right = |a: usize, b: usize| {
+                    (!is_true(a, b) || is_before(a, b))
+                        && (!is_there(a)
+                            || !is_there(b)
+                            || is_true(a, b)
+                            || is_true(b, a)
+                            || is_free(a, b) && (is_before(a, b) || is_before(b, a)))
+                };
+                let count = spans.len();
+                (0..count).all(|a| !is_there(a) || is_long(a))
+                    && (0..count).all(|a| (0..count).all(|b| a == b || is_right(a, b)))
+            }
             Rule::Timing(timing) => {
                 let (start, end) = (values[timing.start.index()], point(timing.end, values));
                 !all_hold(timing.condition, values)
@@ -88,6 +115,30 @@ impl Rule {
             }
             Rule::Sum { terms, limit } => solver.at_most(terms, limit),
             Rule::Cumulative { tasks, capacity } => solver.cumulative(tasks, capacity),
+            Rule::Disjunctive { spans, before } => {
+                let count = spans.len();
+                let task = |&Span { start, end, presence, .. }: &Span| Task {
+                    start,
+                    end,
+                    amount: 1,
+                    presence,
+                };
+                solver.cumulative(spans.iter().map(task).collect(), 1);
+                solver.disjunctive(spans.clone(), before.clone());
+                for (a, span) in spans.iter().enumerate() {
+                    solver.before(span.start, span.length, span.end, span.presence);
+                    for (b, other) in spans.iter().enumerate() {
+                        let literals = [before[a * count + b], before[b * count + a]];
+                        let absent = [span.presence, other.presence].map(|p| p.map(|lit| !lit));
+                        if a < b && literals != [None; 2] {
+                            solver.clause(literals.into_iter().chain(absent).flatten());
+                        }
+                        if let Some(lit) = literals[0] {
+                            solver.before(span.end, 0, other.start, Some(lit));
+                        }
+                    }
+                }
+            }
             Rule::Timing(timing) => solver.timing(timing),
         }
     }

@@ -6,6 +6,7 @@
 mod bench;
 mod cumulative;
 mod difference;
+mod disjunctive;
 mod draw;
 mod judge;
 mod linear;

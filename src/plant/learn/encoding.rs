@@ -35,11 +35,33 @@ pub struct Taker {
     pub step: usize,
     pub start: Point,
     pub end: Point,
+    /// At least so much lies between them.
+    pub length: i64,
     pub amount: i64,
     pub presence: Option<Lit>,
     pub family: usize,
     /// Work, which lasts at least 1; a hold may take no time at all.
     pub is_step: bool,
+}
+
+/// For two takers, by their numbers, the literal by which one is over before the other starts.
+pub struct Before {
+    count: usize,
+    literals: Vec<Option<Lit>>,
+}
+
+impl Before {
+    pub fn new(count: usize) -> Before {
+        Before { count, literals: vec![None; count * count] }
+    }
+
+    pub fn set(&mut self, first: usize, second: usize, lit: Lit) {
+        self.literals[first * self.count + second] = Some(lit);
+    }
+
+    pub fn get(&self, first: usize, second: usize) -> Option<Lit> {
+        self.literals[first * self.count + second]
+    }
 }
 
 /// A plan in the solver's terms.

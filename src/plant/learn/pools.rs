@@ -1,9 +1,9 @@
 //! What steps and holds take: no pool beyond its capacity.
 
-use super::encoding::{Encoding, Taker};
+use super::encoding::{Before, Encoding, Taker};
 use crate::plan::{LagFrom, Need, Plan, Recipe};
 use std::collections::BTreeMap;
-use takt_learn::{Lit, Task};
+use takt_learn::{Lit, Span, Task};
 
 impl Encoding {
     pub fn add_pools(&mut self, plan: &Plan) {
@@ -23,18 +23,27 @@ impl Encoding {
             }
             let capacity = plan.pools[pool].capacity();
             let mut is_covered = true;
+            let mut before = Before::new(own.len());
             for (k, a) in own.iter().enumerate() {
-                for b in &own[..k] {
+                for (l, b) in own[..k].iter().enumerate() {
                     let is_alone = a.amount + b.amount > capacity;
                     is_covered &= is_alone;
-                    if is_alone && !follows(a, b) && !follows(b, a) {
-                        match a.is_step && b.is_step {
-                            true => self.keep_apart(a, b, &mut sequences),
-                            false => is_covered = false,
+                    if !is_alone {
+                        continue;
+                    }
+                    match (follows(a, b), follows(b, a)) {
+                        (true, _) => before.set(k, l, self.solver.truth()),
+                        (_, true) => before.set(l, k, self.solver.truth()),
+                        _ if a.is_step && b.is_step => {
+                            let [ab, ba] = self.keep_apart(a, b, &mut sequences);
+                            before.set(k, l, ab);
+                            before.set(l, k, ba);
                         }
+                        _ => is_covered = false,
                     }
                 }
             }
+            self.look_at_sets(own, &before, |taker| 2 * taker.amount > capacity);
             let is_too_much = own.iter().any(|taker| taker.amount > capacity);
             if !is_covered || is_too_much {
                 self.share(own, capacity);
@@ -56,7 +65,7 @@ impl Encoding {
         a: &Taker,
         b: &Taker,
         sequences: &mut BTreeMap<[(usize, usize); 2], [Lit; 2]>,
-    ) {
+    ) -> [Lit; 2] {
         let key = [(a.order, a.step), (b.order, b.step)];
         let is_certain = a.presence.is_none() && b.presence.is_none();
         let known = sequences.get(&key).copied();
@@ -72,6 +81,27 @@ impl Encoding {
             let absent = [a.presence, b.presence].into_iter().flatten().map(|lit| !lit);
             self.solver.clause([ab, ba].into_iter().chain(absent));
         }
+        [ab, ba]
+    }
+
+    /// Of those that are never there at the same time, what pairs do not see.
+    pub fn look_at_sets(
+        &mut self,
+        takers: &[Taker],
+        before: &Before,
+        is_alone: impl Fn(&Taker) -> bool,
+    ) {
+        let alone: Vec<usize> =
+            (0..takers.len()).filter(|&k| takers[k].is_step && is_alone(&takers[k])).collect();
+        if alone.len() < 3 {
+            return;
+        }
+        let span = |&k: &usize| {
+            let Taker { start, end, length, presence, .. } = takers[k];
+            Span { start, end, length, presence }
+        };
+        let pairs = alone.iter().flat_map(|&a| alone.iter().map(move |&b| before.get(a, b)));
+        self.solver.disjunctive(alone.iter().map(span).collect(), pairs.collect());
     }
 
     /// Where the literal holds, `a` ends so long before `b` starts.
@@ -95,6 +125,7 @@ impl Encoding {
                     step: number,
                     start,
                     end: vars.end,
+                    length: step.shortest(),
                     amount: 0,
                     presence: None,
                     family,
@@ -105,7 +136,7 @@ impl Encoding {
                 for (hold, choices) in &vars.holds {
                     let rule = &recipe.holds[*hold];
                     let end = self.steps[order][rule.until].end;
-                    let base = Taker { end, is_step: false, ..base };
+                    let base = Taker { end, length: 0, is_step: false, ..base };
                     let needs: Vec<&[Need]> = rule.choices.iter().map(|needs| &needs[..]).collect();
                     self.add_takers(&needs, choices, base, &mut takers);
                 }

@@ -5,7 +5,7 @@
 //! in plants that obey the triangle inequality, and setups cost nothing, sequences say it all. Otherwise literals say who
 //! directly follows whom.
 
-use super::encoding::{Encoding, Taker, rank};
+use super::encoding::{Before, Encoding, Taker, rank};
 use crate::plan::Setup;
 use takt_learn::{Choice, Lit};
 
@@ -26,13 +26,15 @@ impl Encoding {
             }
         }
         let count = takers.len();
-        let mut before: Vec<Vec<Option<Lit>>> = vec![vec![None; count]; count];
+        let mut before = Before::new(count);
         for a in 0..count {
             for b in 0..a {
                 let [ab, ba] = self.sequence(&takers[a], &takers[b], &ways, follows);
-                (before[a][b], before[b][a]) = (ab, ba);
+                before.set(a, b, ab);
+                before.set(b, a, ba);
             }
         }
+        self.look_at_sets(takers, &before, |_| true);
         let is_free = setup.cost.iter().flatten().all(|&cost| cost == 0);
         if is_free && is_direct(setup, &ways, takers) {
             return;
@@ -54,14 +56,14 @@ impl Encoding {
         least
     }
 
-    /// Who comes first of two, if both are there; a literal is missing where it is known.
+    /// Who comes first of two, if both are there.
     fn sequence(
         &mut self,
         a: &Taker,
         b: &Taker,
         ways: &[Vec<i64>],
         follows: &dyn Fn(&Taker, &Taker) -> bool,
-    ) -> [Option<Lit>; 2] {
+    ) -> [Lit; 2] {
         let (there, back) = (ways[a.family][b.family], ways[b.family][a.family]);
         let is_certain = a.presence.is_none() && b.presence.is_none();
         let ab = self.solver.boolean();
@@ -83,16 +85,16 @@ impl Encoding {
         if follows(b, a) {
             self.solver.clause([!ab]);
         }
-        [Some(ab), Some(ba)]
+        [ab, ba]
     }
 
     /// Literals for direct neighbours, with the time between them and what they cost.
-    fn add_neighbours(&mut self, setup: &Setup, takers: &[Taker], before: &[Vec<Option<Lit>>]) {
+    fn add_neighbours(&mut self, setup: &Setup, takers: &[Taker], before: &Before) {
         let count = takers.len();
         let mut next: Vec<Vec<Option<Lit>>> = vec![vec![None; count]; count];
         for a in 0..count {
             for b in 0..count {
-                let Some(first) = before[a][b] else { continue };
+                let Some(first) = before.get(a, b) else { continue };
                 let lit = self.solver.boolean();
                 self.solver.clause([!lit, first]);
                 let gap = setup.time[takers[a].family][takers[b].family];
