@@ -22,7 +22,7 @@ use takt_plant::bound;
 use takt_plant::lift;
 use takt_plant::lower::{FILES, Lowered, lower};
 use takt_plant::plan;
-use takt_plant::plan::Plan;
+use takt_plant::plan::{IdVec, OrderId, Plan, PoolId};
 use takt_spec as spec;
 use takt_spec::Spec;
 use takt_spec::schedule::{Kind, Schedule};
@@ -113,9 +113,14 @@ fn value(answer: &Answer) -> i64 {
 }
 
 /// Starts steps one after the other, each as early as possible, in every sequence.
-fn shortest(plan: &Plan, started: &mut [(usize, i64)], free: &mut [i64], end: i64) -> i64 {
+fn shortest(
+    plan: &Plan,
+    started: &mut IdVec<OrderId, (usize, i64)>,
+    free: &mut IdVec<PoolId, i64>,
+    end: i64,
+) -> i64 {
     let mut best = i64::MAX;
-    for order in 0..plan.orders.len() {
+    for order in plan.orders.ids() {
         let (next, ready) = started[order];
         let Some(step) = plan.steps(order).get(next) else { continue };
         let machine = step.machine();
@@ -435,8 +440,8 @@ fn random_plants_are_solved_as_by_trying_everything() {
     for seed in 0..120 {
         let text = random_spec(seed);
         let plant = Plant::read(&text);
-        let mut started = vec![(0, 0); plant.plan.orders.len()];
-        let best = shortest(&plant.plan, &mut started, &mut vec![0; plant.plan.resources.len()], 0);
+        let mut started = plant.plan.orders.filled((0, 0));
+        let best = shortest(&plant.plan, &mut started, &mut plant.plan.pools.filled(0), 0);
         let answer = plant.estimated();
         assert_eq!(value(&answer), best, "seed {seed}\n{text}");
         plant.schedule(&answer);

@@ -28,7 +28,8 @@
 use super::jackson::{Jackson, Task};
 use super::{destructive, lagrangian, setups};
 use crate::plan::{
-    Calendar, CalendarId, IdVec, LagFrom, Mode, Need, Objective, Plan, ResourceId, Step, tails,
+    Calendar, CalendarId, IdVec, LagFrom, Link, Mode, Need, Objective, OrderId, Plan, PoolId,
+    ResourceId, Step, StepId, Steps, span, tails,
 };
 use std::collections::BTreeSet;
 
@@ -47,8 +48,8 @@ pub fn floor_until(plan: &Plan, is_over: &mut dyn FnMut() -> bool) -> Option<i64
     if plan.objective == Objective::Feasible {
         return None;
     }
-    let orders = (0..plan.orders.len()).map(|order| Alone::of(plan, order));
-    let orders: Vec<Alone> = orders.collect::<Option<_>>()?;
+    let orders = plan.orders.ids().map(|order| Alone::of(plan, order));
+    let orders: IdVec<OrderId, Alone> = orders.collect::<Option<_>>()?;
     match plan.objective {
         Objective::Cost => Some(cost(plan, &orders, is_over)),
         _ => {
@@ -63,28 +64,28 @@ pub fn floor_until(plan: &Plan, is_over: &mut dyn FnMut() -> bool) -> Option<i64
 
 /// An order as if it had the plant to itself.
 pub(super) struct Alone {
-    pub heads: Vec<i64>,
+    pub heads: IdVec<StepId, i64>,
     /// The earliest end of each step.
-    pub ends: Vec<i64>,
+    pub ends: IdVec<StepId, i64>,
     /// From each step's start to the end of all that follows it.
-    pub tails: Vec<i64>,
+    pub tails: IdVec<StepId, i64>,
 }
 
 impl Alone {
     /// `None` if some step fits no window.
-    pub(super) fn of(plan: &Plan, order: usize) -> Option<Alone> {
+    pub(super) fn of(plan: &Plan, order: OrderId) -> Option<Alone> {
         let steps = plan.steps(order);
         let release = plan.orders[order].release;
-        let mut heads = vec![release; steps.len()];
-        let mut ends = vec![release; steps.len()];
+        let mut heads = steps.filled(release);
+        let mut ends = steps.filled(release);
         // Predecessors may stand anywhere in the list; as often as the longest path may be.
         for _ in 0..=steps.len() {
             let mut has_changed = false;
-            for (k, step) in steps.iter().enumerate() {
-                let links = step.after.iter().map(|link| match link.from {
-                    LagFrom::Start => heads[link.before] + link.min,
-                    LagFrom::End => ends[link.before] + link.min,
-                });
+            for (k, step) in steps.entries() {
+                let links = step
+                    .after
+                    .iter()
+                    .map(|link| link.from.of(heads[link.before], ends[link.before]) + link.min);
                 let from = links.fold(heads[k], i64::max);
                 let (start, end) = earliest(plan, step, from)?;
                 has_changed |= (start, end) != (heads[k], ends[k]);
@@ -112,8 +113,8 @@ pub(super) fn earliest(plan: &Plan, step: &Step, from: i64) -> Option<(i64, i64)
     fits.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)))
 }
 
-fn cost(plan: &Plan, orders: &[Alone], is_over: &mut dyn FnMut() -> bool) -> i64 {
-    let all = || orders.iter().enumerate();
+fn cost(plan: &Plan, orders: &IdVec<OrderId, Alone>, is_over: &mut dyn FnMut() -> bool) -> i64 {
+    let all = || orders.entries();
     let apart = all().map(|(order, alone)| timely(plan, order, alone)).fold(0, i64::saturating_add);
     let groups = groups(plan).into_iter();
     let timely =
@@ -124,7 +125,7 @@ fn cost(plan: &Plan, orders: &[Alone], is_over: &mut dyn FnMut() -> bool) -> i64
 }
 
 /// What an order pays at the least for being late or early.
-pub(super) fn timely(plan: &Plan, order: usize, alone: &Alone) -> i64 {
+pub(super) fn timely(plan: &Plan, order: OrderId, alone: &Alone) -> i64 {
     let of = &plan.orders[order];
     let earliest = alone.makespan();
     of.due.map_or(0, |due| {
@@ -137,7 +138,7 @@ pub(super) fn timely(plan: &Plan, order: usize, alone: &Alone) -> i64 {
 }
 
 /// What it pays at the least for being held and for its work.
-fn untimely(plan: &Plan, order: usize, alone: &Alone) -> i64 {
+fn untimely(plan: &Plan, order: OrderId, alone: &Alone) -> i64 {
     let span = alone.tails.iter().copied().max().unwrap_or(0);
     let runs = plan.steps(order).iter().map(|step| step.modes.iter().map(|mode| mode.cost).min());
     let held = plan.orders[order].holding.saturating_mul(span);
@@ -145,7 +146,7 @@ fn untimely(plan: &Plan, order: usize, alone: &Alone) -> i64 {
 }
 
 /// Sets of pools: each resource, and all resources that alternatives tie together.
-pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<usize>> {
+pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<PoolId>> {
     let mut tied: IdVec<ResourceId, ResourceId> = plan.resources.ids().collect();
     for step in plan.recipes.iter().flat_map(|recipe| &recipe.steps) {
         let mut used = step.modes.iter().flat_map(|mode| &mode.needs);
@@ -163,11 +164,11 @@ pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<usize>> {
             }
         }
     }
-    let pools = |is_in: &dyn Fn(ResourceId) -> bool| -> BTreeSet<usize> {
+    let pools = |is_in: &dyn Fn(ResourceId) -> bool| -> BTreeSet<PoolId> {
         let resources = plan.resources.entries().filter(|(k, _)| is_in(*k));
         resources.flat_map(|(_, resource)| resource.pools.iter().copied()).collect()
     };
-    let mut groups: BTreeSet<BTreeSet<usize>> = BTreeSet::new();
+    let mut groups: BTreeSet<BTreeSet<PoolId>> = BTreeSet::new();
     for resource in plan.resources.ids() {
         groups.insert(pools(&|other| other == resource));
         groups.insert(pools(&|other| tied[other] == resource));
@@ -177,12 +178,12 @@ pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<usize>> {
 }
 
 /// The bound of a group of pools, or the one that is known already.
-fn load(plan: &Plan, orders: &[Alone], group: &BTreeSet<usize>, known: i64) -> i64 {
+fn load(plan: &Plan, orders: &IdVec<OrderId, Alone>, group: &BTreeSet<PoolId>, known: i64) -> i64 {
     let capacity: i64 = group.iter().map(|&pool| plan.pools[pool].capacity()).sum();
     let calendars: BTreeSet<Option<CalendarId>> =
         group.iter().map(|&pool| plan.pools[pool].calendar).collect();
     let mut works: Vec<Work> = Vec::new();
-    for (order, alone) in orders.iter().enumerate() {
+    for (order, alone) in orders.entries() {
         works.extend(steps_on(plan, order, alone, group));
     }
     let calendar = match (calendars.len(), calendars.first()) {
@@ -219,16 +220,16 @@ fn busy(capacity: i64, works: Vec<Work>) -> i64 {
 
 pub(super) fn steps_on(
     plan: &Plan,
-    order: usize,
+    order: OrderId,
     alone: &Alone,
-    group: &BTreeSet<usize>,
+    group: &BTreeSet<PoolId>,
 ) -> Vec<Work> {
     let steps = plan.steps(order);
     let taken = |needs: &[Need]| -> i64 {
         needs.iter().filter(|need| group.contains(&need.pool)).map(|need| need.amount).sum()
     };
     let mut found = Vec::new();
-    for (k, step) in steps.iter().enumerate() {
+    for (k, step) in steps.entries() {
         let of_mode = |mode: &Mode| taken(&mode.needs) * mode.duration;
         let amount = step.modes.iter().map(of_mode).min().unwrap_or(0);
         if amount == 0 {
@@ -241,68 +242,46 @@ pub(super) fn steps_on(
 }
 
 /// From a step's end to the end of all that follows it, at the least.
-fn tail_after(steps: &[Step], tails: &[i64], k: usize) -> i64 {
+fn tail_after(steps: &Steps, tails: &IdVec<StepId, i64>, k: StepId) -> i64 {
     let step = &steps[k];
     if step.shortest() == step.longest() && step.pause.is_none() {
         // It lasts that long whatever happens, so what counts from its start counts here.
         return tails[k] - step.shortest();
     }
     let links = steps.iter().zip(tails).flat_map(|(later, tail)| {
-        let from_end = |link: &&crate::plan::Link| link.before == k && link.from == LagFrom::End;
+        let from_end = |link: &&Link| link.before == k && link.from == LagFrom::End;
         later.after.iter().filter(from_end).map(move |link| link.min + tail)
     });
     links.max().unwrap_or(0)
 }
 
-fn holds(plan: &Plan, orders: &[Alone], group: &BTreeSet<usize>) -> Vec<Work> {
-    let all = orders.iter().enumerate();
+fn holds(plan: &Plan, orders: &IdVec<OrderId, Alone>, group: &BTreeSet<PoolId>) -> Vec<Work> {
+    let all = orders.entries();
     all.flat_map(|(order, alone)| holds_of(plan, order, alone, group)).collect()
 }
 
 /// A hold begins with a step and lasts at least until the last one could be over.
 pub(super) fn holds_of(
     plan: &Plan,
-    order: usize,
+    order: OrderId,
     alone: &Alone,
-    group: &BTreeSet<usize>,
+    group: &BTreeSet<PoolId>,
 ) -> Vec<Work> {
     let mut found = Vec::new();
-    let recipe = &plan.recipes[plan.orders[order].recipe];
+    let recipe = plan.recipe(order);
     for hold in &recipe.holds {
         let taken = |choice: &Vec<Need>| -> i64 {
             choice.iter().filter(|need| group.contains(&need.pool)).map(|n| n.amount).sum()
         };
         let units = hold.choices.iter().map(taken).min().unwrap_or(0);
         // The path to its last step is one of those that the tail is the longest of.
-        let lasts = path(&recipe.steps, hold.from, hold.until);
+        let lasts = span(&recipe.steps, hold.from, hold.until);
         let tail = alone.tails[hold.from] - lasts;
         if units > 0 && lasts > 0 {
             found.push(Work { head: alone.heads[hold.from], amount: units * lasts, tail });
         }
     }
     found
-}
-
-/// The longest path from the start of one step to the end of another.
-fn path(steps: &[Step], from: usize, until: usize) -> i64 {
-    let mut reached: Vec<Option<i64>> = vec![None; steps.len()];
-    reached[from] = Some(0);
-    for _ in 0..steps.len() {
-        let old = reached.clone();
-        for (k, step) in steps.iter().enumerate() {
-            for link in &step.after {
-                let lead = match link.from {
-                    LagFrom::Start => link.min,
-                    LagFrom::End => steps[link.before].shortest() + link.min,
-                };
-                reached[k] = reached[k].max(reached[link.before].map(|at| at + lead));
-            }
-        }
-        if reached == old {
-            break;
-        }
-    }
-    reached[until].unwrap_or(0) + steps[until].shortest()
 }
 
 /// The smallest makespan, not below `known`, for which the work can be done in open time.

@@ -17,7 +17,7 @@
 //! only rises and need not be looked at further.
 
 use super::floor::{Alone, earliest, timely};
-use crate::plan::{CalendarId, LagFrom, Mode, Plan, Step};
+use crate::plan::{CalendarId, IdVec, LagFrom, Mode, OrderId, Plan, PoolId, Step, StepId, Steps};
 use std::collections::BTreeSet;
 
 /// Prices are whole multiples of one part in so many.
@@ -44,14 +44,14 @@ struct Start {
 /// The least that lateness and storage of all orders cost, as far as this group of pools tells.
 pub(super) fn bottleneck(
     plan: &Plan,
-    orders: &[Alone],
-    group: &BTreeSet<usize>,
+    orders: &IdVec<OrderId, Alone>,
+    group: &BTreeSet<PoolId>,
     is_over: &mut dyn FnMut() -> bool,
 ) -> Option<i64> {
     let mut without = 0_i64;
     let mut visits: Vec<Vec<Start>> = Vec::new();
     let mut count = 0;
-    for (order, alone) in orders.iter().enumerate() {
+    for (order, alone) in orders.entries() {
         if is_over() {
             return None;
         }
@@ -90,9 +90,9 @@ fn are_small(visits: &[Vec<Start>]) -> bool {
 /// too many to remember.
 fn visit(
     plan: &Plan,
-    order: usize,
+    order: OrderId,
     alone: &Alone,
-    group: &BTreeSet<usize>,
+    group: &BTreeSet<PoolId>,
     most: usize,
 ) -> Option<Vec<Start>> {
     let (of, steps) = (&plan.orders[order], plan.steps(order));
@@ -100,7 +100,7 @@ fn visit(
         mode.needs.iter().filter(|need| group.contains(&need.pool)).map(|need| need.amount).sum()
     };
     let takes = |step: &Step| step.modes.iter().all(|mode| taken(mode) > 0);
-    let visits = (0..steps.len()).filter(|&k| takes(&steps[k]));
+    let visits = steps.ids().filter(|&k| takes(&steps[k]));
     let step = visits.max_by_key(|&k| (is_last(steps, k), alone.heads[k], k))?;
     let visit = Visit { plan, order, alone, step, due: of.due?, is_last: is_last(steps, step) };
     let mut found = Vec::new();
@@ -116,9 +116,9 @@ fn visit(
 /// The step of an order that takes the bottleneck.
 struct Visit<'a> {
     plan: &'a Plan,
-    order: usize,
+    order: OrderId,
     alone: &'a Alone,
-    step: usize,
+    step: StepId,
     due: i64,
     is_last: bool,
 }
@@ -176,7 +176,7 @@ impl Visit<'_> {
         self.plan.steps(self.order).iter().zip(&self.alone.heads).all(|(later, &head)| {
             let links = later.after.iter().filter(|link| link.before == self.step);
             let mut limits = links.filter_map(|link| {
-                let from = if link.from == LagFrom::Start { start } else { end };
+                let from = link.from.of(start, end);
                 Some((from + link.min, from + link.max?))
             });
             limits.all(|(min, max)| {
@@ -192,7 +192,7 @@ impl Visit<'_> {
         (heads[self.step], ends[self.step]) = (start, end);
         for _ in 0..=steps.len() {
             let mut has_changed = false;
-            for (k, step) in steps.iter().enumerate().filter(|(k, _)| *k != self.step) {
+            for (k, step) in steps.entries().filter(|(k, _)| *k != self.step) {
                 let from = ready(step, &heads, &ends);
                 if from > heads[k] {
                     let (start, end) = earliest(self.plan, step, from)?;
@@ -209,17 +209,15 @@ impl Visit<'_> {
 }
 
 /// When predecessors let a step start.
-fn ready(step: &Step, heads: &[i64], ends: &[i64]) -> i64 {
-    let links = step.after.iter().map(|link| match link.from {
-        LagFrom::Start => heads[link.before] + link.min,
-        LagFrom::End => ends[link.before] + link.min,
-    });
+fn ready(step: &Step, heads: &IdVec<StepId, i64>, ends: &IdVec<StepId, i64>) -> i64 {
+    let links = step.after.iter();
+    let links = links.map(|link| link.from.of(heads[link.before], ends[link.before]) + link.min);
     links.max().unwrap_or(0)
 }
 
 /// Whether every other step must have ended before this one starts.
-fn is_last(steps: &[Step], step: usize) -> bool {
-    let mut before = vec![false; steps.len()];
+fn is_last(steps: &Steps, step: StepId) -> bool {
+    let mut before = steps.filled(false);
     let mut waiting = vec![step];
     while let Some(next) = waiting.pop() {
         if !std::mem::replace(&mut before[next], true) {

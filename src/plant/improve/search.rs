@@ -12,7 +12,7 @@ use super::reinsert::{Score, is_early_costly, reinsert, restore, score};
 use super::table::{Table, Taste};
 use super::walk::walk;
 use super::{Origin, Teller, Told, Watch};
-use crate::plan::Objective;
+use crate::plan::{IdVec, Objective, OrderId};
 use crate::timetable::{Jobs, value};
 
 /// How often the sequence of a rule is mended where an order finds no place.
@@ -96,7 +96,7 @@ impl<'a> Improver<'a> {
 /// The first schedules, by all rules.
 fn begin<'a>(plant: &'a Plant<'a>, teller: &mut Teller) -> Phase<'a> {
     if plant.plan.orders.is_empty() {
-        teller.tell(0, &Vec::new());
+        teller.tell(0, &Jobs::default());
         return Phase::Over;
     }
     let walked = if plant.plan.is_judged() { by_walks(plant, teller) } else { None };
@@ -149,7 +149,8 @@ fn seek(plant: &Plant, random: &mut Random, teller: &mut Teller) -> Result<Jobs,
         walk(plant, &keys)
     } else {
         let list = by_chance(plant, priority, random);
-        let tastes: Vec<Taste> = (0..plant.plan.orders.len()).map(|_| taste(random)).collect();
+        let tastes: IdVec<OrderId, Taste> =
+            plant.plan.orders.ids().map(|_| taste(random)).collect();
         let is_over = &mut || teller.is_over();
         place_stubbornly(plant, list, |order| (0, tastes[order]), MENDINGS, is_over)?.whole()
     };
@@ -226,7 +227,7 @@ fn by_rules(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
 /// The timetable of a schedule.
 fn rebuilt<'a>(plant: &'a Plant<'a>, jobs: &Jobs) -> Table<'a> {
     let mut table = Table::new(plant);
-    for (order, own) in jobs.iter().enumerate() {
+    for (order, own) in jobs.entries() {
         table.put_back(order, own.iter().cloned().map(Some).collect());
     }
     table
@@ -251,7 +252,7 @@ impl<'a> Climb<'a> {
     fn new(plant: &'a Plant<'a>, jobs: Jobs) -> Climb<'a> {
         let table = rebuilt(plant, &jobs);
         let current = score(plant, &table);
-        let steps = jobs.iter().map(Vec::len).sum();
+        let steps = jobs.iter().map(|own| own.len()).sum();
         // A memory that is longer finds better schedules, but later.
         let history = vec![current; if steps <= SMALL { 150 } else { 30 }];
         let is_reversible = steps <= SMALL && is_reversible(plant.plan);
@@ -291,7 +292,7 @@ impl<'a> Climb<'a> {
         if self.plant.plan.objective != Objective::Cost {
             return;
         }
-        let mut orders: Vec<usize> = (0..self.table.jobs.len()).collect();
+        let mut orders: Vec<OrderId> = self.table.jobs.ids().collect();
         orders.sort_by_key(|&o| std::cmp::Reverse(self.table.span(o)));
         for order in orders {
             if teller.is_over() {
@@ -302,7 +303,7 @@ impl<'a> Climb<'a> {
         self.keep(teller);
     }
 
-    fn try_orders(&mut self, orders: &[usize], random: &mut Random) {
+    fn try_orders(&mut self, orders: &[OrderId], random: &mut Random) {
         let (is_whole, old) = reinsert(self.plant, &mut self.table, orders, random);
         let new = score(self.plant, &self.table);
         if is_whole && self.accepts(new) {
@@ -324,25 +325,27 @@ impl<'a> Climb<'a> {
 
     /// A few orders: one that is costly or late, and some that start or end at about the same time,
     /// are of the same family, or are any.
-    fn pick(&self, random: &mut Random) -> Vec<usize> {
+    fn pick(&self, random: &mut Random) -> Vec<OrderId> {
         let (plan, count) = (self.plant.plan, self.table.jobs.len());
-        let weight = |order: usize| match plan.objective {
+        let weight = |order: OrderId| match plan.objective {
             Objective::Cost => self.table.cost(plan, order),
             _ => self.table.span(order).map_or(0, |span| span.1),
         };
-        let drawn: Vec<usize> = (0..3).map(|_| random.below(count)).collect();
-        let first = drawn.iter().copied().max_by_key(|&order| weight(order)).unwrap_or(0);
+        let drawn: Vec<OrderId> = (0..3).map(|_| OrderId(random.below(count))).collect();
+        let first = drawn.iter().copied().max_by_key(|&order| weight(order)).unwrap_or_default();
         let mut chosen = vec![first];
-        let span = |order: usize| self.table.span(order).unwrap_or((0, 0));
-        let family = |order: usize| plan.steps(order).last().map(|step| step.family);
+        let span = |order: OrderId| self.table.span(order).unwrap_or((0, 0));
+        let family = |order: OrderId| plan.steps(order).last().map(|step| step.family);
         let kind = random.below(4);
-        let distance = |&order: &usize| match kind {
+        let distance = |&order: &OrderId| match kind {
             0 => (span(order).1 - span(first).1).abs(),
             1 if family(order) != family(first) => i64::MAX,
             _ => (span(order).0 - span(first).0).abs(),
         };
         for _ in 0..1 + random.below(5) {
-            let near = (0..5).map(|_| random.below(count)).filter(|order| !chosen.contains(order));
+            let near = (0..5)
+                .map(|_| OrderId(random.below(count)))
+                .filter(|order| !chosen.contains(order));
             let other = near.min_by_key(distance);
             chosen.extend(other);
         }
@@ -358,9 +361,9 @@ impl<'a> Climb<'a> {
         let Some(jobs) = self.table.whole() else { return };
         let noise = random.below(4);
         let list = by_start(self.plant, &jobs, noise, random);
-        let odd = random.below(jobs.len() * 2);
+        let odd = OrderId(random.below(jobs.len() * 2));
         let number = random.below(64);
-        let how = |order: usize| {
+        let how = |order: OrderId| {
             // Whoever waits for its due instant goes on waiting.
             let start = || jobs[order].iter().map(|job| job.start).min().unwrap_or(0);
             let from = if is_early_costly(self.plant, order) { start() } else { 0 };

@@ -1,8 +1,8 @@
 //! Plants that are no plain job shops: the chains of all orders, and the automata beside them.
 
-use super::assembly::Assembly;
+use super::assembly::{Assembly, number};
 use super::{Lowered, heuristic, recipe};
-use crate::plan::{Calendar, CalendarId, Hold, LagFrom, Plan, Recipe, Window};
+use crate::plan::{Calendar, CalendarId, Hold, Id, LagFrom, Plan, Recipe, SetupTable, Window};
 use std::collections::BTreeMap;
 use takt_automata::compose::Templates;
 use takt_automata::compose::list;
@@ -10,7 +10,7 @@ use takt_automata::network::{Expr, Initial};
 
 pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
     let mut assembly = Assembly::new(plan, templates);
-    for recipe in 0..plan.recipes.len() {
+    for recipe in plan.recipes.ids() {
         recipe::weave(&mut assembly, recipe);
     }
     orders(&mut assembly);
@@ -23,17 +23,13 @@ pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
     assembly.finish()
 }
 
-fn number(value: usize) -> Expr {
-    Expr::number(value as i64)
-}
-
 fn orders(assembly: &mut Assembly) {
     let plan = assembly.plan;
     assembly.set("horizon", plan.horizon);
     assembly.set("cost_scale", plan.cost_scale);
     assembly.set("orders", plan.orders.len() as i64);
     let mut counts: Vec<i64> = Vec::new();
-    for (k, order) in plan.orders.iter().enumerate() {
+    for (k, order) in plan.orders.entries() {
         if assembly.is_tallied(order.recipe) {
             assembly.arguments[k].insert("tally", number(counts.len()));
             counts.push(assembly.chains[order.recipe].chains.len() as i64);
@@ -58,7 +54,7 @@ fn counters(assembly: &mut Assembly) {
     assembly.set("most_units", capacities.iter().copied().max().unwrap_or(1));
     assembly.set_list("free", capacities);
     let mut first = 0;
-    for (k, order) in plan.orders.iter().enumerate() {
+    for (k, order) in plan.orders.entries() {
         assembly.arguments[k].insert("first_hold", number(first));
         let recipe = &plan.recipes[order.recipe];
         first += recipe.holds.iter().filter(|hold| choice_count(recipe, hold) > 1).count();
@@ -88,16 +84,15 @@ fn machines(assembly: &mut Assembly) {
     }
     let families = plan.families.len();
     let row = |row: &[i64]| list(row.iter().map(|&v| Initial::Value(Expr::number(v))));
-    let table = |table: &Vec<Vec<i64>>| {
+    let table = |table: &SetupTable| {
         // Without a step before, there is nothing to do.
-        let none = vec![0; families];
-        list(table.iter().chain([&none]).map(|r| row(r)))
+        list(table.iter().chain([&plan.families.filled(0)]).map(|r| row(r)))
     };
     assembly.set("machines", setups.len() as i64);
     assembly.set("families", families as i64);
     assembly.set_initial("setup_time", list(setups.iter().map(|setup| table(&setup.time))));
     assembly.set_initial("setup_cost", list(setups.iter().map(|setup| table(&setup.cost))));
-    let initial = setups.iter().map(|setup| setup.initial.unwrap_or(families) as i64);
+    let initial = setups.iter().map(|setup| setup.initial.map_or(families, Id::index) as i64);
     assembly.set_list("family", initial.collect::<Vec<_>>());
 }
 
@@ -131,7 +126,7 @@ fn calendars(assembly: &mut Assembly) {
 fn lags(assembly: &mut Assembly) {
     let plan = assembly.plan;
     let (mut flags, mut events, mut lags) = (0, 0, 0);
-    for (k, order) in plan.orders.iter().enumerate() {
+    for (k, order) in plan.orders.entries() {
         let chains = assembly.chains[order.recipe].clone();
         let arguments = &mut assembly.arguments[k];
         arguments.insert("first_flag", number(flags));
@@ -163,7 +158,7 @@ fn lags(assembly: &mut Assembly) {
 fn costs(assembly: &mut Assembly) {
     let plan = assembly.plan;
     let mut unpaid = 0;
-    for (k, order) in plan.orders.iter().enumerate() {
+    for (k, order) in plan.orders.entries() {
         if !order.has_rates() {
             continue;
         }

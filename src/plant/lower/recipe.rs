@@ -1,10 +1,12 @@
 //! The automata of a recipe: one per chain of steps.
 
 use super::Event;
-use super::assembly::{Assembly, Thread, Way, counted};
+use super::assembly::{Assembly, Thread, Way, counted, number};
 use super::chain::{is_mere_order, is_own};
 use super::plant::choice_count;
-use crate::plan::{LagFrom, Link, Need, Objective, Step, tails};
+use crate::plan::{
+    Hold, IdVec, LagFrom, Link, Mode, Need, Objective, PoolId, RecipeId, Step, StepId, Steps, tails,
+};
 use std::collections::BTreeMap;
 use takt_automata::compose::Names;
 use takt_automata::compose::Stamp;
@@ -15,8 +17,8 @@ use takt_automata::network::{Edge, Expr, Ident, Location, Template, Urgency};
 /// What is the same for all steps of a recipe.
 pub struct ChainBuilder<'a, 'p> {
     assembly: &'a mut Assembly<'p>,
-    recipe: usize,
-    tails: Vec<i64>,
+    recipe: RecipeId,
+    tails: IdVec<StepId, i64>,
     /// Some order of the recipe must wait for its release.
     is_released: bool,
     has_deadline: bool,
@@ -27,9 +29,9 @@ pub struct ChainBuilder<'a, 'p> {
 /// A step in its place.
 #[derive(Clone, Copy)]
 struct Stage<'a> {
-    step: usize,
+    step: StepId,
     /// The step before it in the chain.
-    before: Option<usize>,
+    before: Option<StepId>,
     waiting: &'a str,
     /// Where its end leads.
     over: &'a str,
@@ -37,7 +39,7 @@ struct Stage<'a> {
 }
 
 /// Adds the chains of a recipe.
-pub fn weave(assembly: &mut Assembly, recipe: usize) {
+pub fn weave(assembly: &mut Assembly, recipe: RecipeId) {
     let plan = assembly.plan;
     let orders = || plan.orders.iter().filter(|order| order.recipe == recipe);
     let mut builder = ChainBuilder {
@@ -62,11 +64,11 @@ pub fn weave(assembly: &mut Assembly, recipe: usize) {
 }
 
 impl<'p> ChainBuilder<'_, 'p> {
-    fn steps(&self) -> &'p [Step] {
+    fn steps(&self) -> &'p Steps {
         &self.assembly.plan.recipes[self.recipe].steps
     }
 
-    fn chain(&mut self, name: &str, number: usize, chain: &[usize]) {
+    fn chain(&mut self, name: &str, number: usize, chain: &[StepId]) {
         let mut names = Names::default();
         let waiting: Vec<String> =
             chain.iter().map(|&k| names.fresh("before_", &self.steps()[k].name)).collect();
@@ -109,7 +111,7 @@ impl<'p> ChainBuilder<'_, 'p> {
     }
 
     /// How long a chain must rest between two steps, where that is to end by itself.
-    fn rest(&self, before: usize, step: usize) -> Option<i64> {
+    fn rest(&self, before: StepId, step: StepId) -> Option<i64> {
         let links = self.steps()[step].after.iter();
         let min = links.filter(|link| is_own(Some(before), link)).map(|link| link.min).max();
         min.filter(|&min| min > 0 && self.assembly.plan.is_judged())
@@ -250,9 +252,9 @@ impl<'p> ChainBuilder<'_, 'p> {
                 Some(needs) => add_amounts(&mut taken, needs),
                 None => self.add(weave, "empty.xta", "BeginEmpty", &[]),
             }
-            if let Some(number) = self.hold_number(hold) {
-                let choice = Expr::number(choice as i64 + 1);
-                let arguments = [("hold", counted("first_hold", number)), ("choice", choice)];
+            if let Some(remembered) = self.hold_number(hold) {
+                let choice = number(choice + 1);
+                let arguments = [("hold", counted("first_hold", remembered)), ("choice", choice)];
                 self.add(weave, "hold.xta", "Keep", &arguments);
             }
         }
@@ -275,10 +277,7 @@ impl<'p> ChainBuilder<'_, 'p> {
         let plan = self.assembly.plan;
         for need in needs {
             let Some(&machine) = self.assembly.machines.get(&need.pool) else { continue };
-            let arguments = [
-                ("machine", Expr::number(machine as i64)),
-                ("wanted", Expr::number(step.family as i64)),
-            ];
+            let arguments = [("machine", number(machine)), ("wanted", number(step.family))];
             if plan.objective == Objective::Cost {
                 self.add(weave, "machine.xta", "PaySetup", &arguments);
             }
@@ -290,12 +289,12 @@ impl<'p> ChainBuilder<'_, 'p> {
     }
 
     /// The step's own time.
-    fn work(&mut self, weave: &mut Weave, stage: Stage, step: &Step, mode: &crate::plan::Mode) {
+    fn work(&mut self, weave: &mut Weave, stage: Stage, step: &Step, mode: &Mode) {
         let plan = self.assembly.plan;
         let duration = ("duration", Expr::number(mode.duration));
         if let Some(calendar) = mode.calendar {
-            let (number, last) = self.assembly.calendars[&calendar];
-            let number = Expr::number(number as i64);
+            let (open, last) = self.assembly.calendars[&calendar];
+            let open = number(open);
             if plan.is_judged() {
                 let fit = self.assembly.fit(calendar, mode.duration, step.pause.unwrap_or(-1));
                 self.add(weave, "fitting.xta", "Fitting", &[("fit", Expr::number(fit))]);
@@ -303,8 +302,8 @@ impl<'p> ChainBuilder<'_, 'p> {
             if let Some(longest) = step.pause {
                 let most = self.assembly.most_pauses(calendar, mode.duration, longest);
                 let arguments = [
-                    ("calendar", number),
-                    ("last", Expr::number(last as i64)),
+                    ("calendar", open),
+                    ("last", number(last)),
                     ("work", duration.1),
                     ("most", Expr::number(most)),
                     ("longest", Expr::number(longest)),
@@ -312,7 +311,7 @@ impl<'p> ChainBuilder<'_, 'p> {
                 self.add(weave, "calendar.xta", "Pausing", &arguments);
                 return;
             }
-            let arguments = [("calendar", number), duration.clone()];
+            let arguments = [("calendar", open), duration.clone()];
             self.add(weave, "calendar.xta", "Inside", &arguments);
         }
         let name = if self.must_end_exactly(stage.step) { "Step" } else { "Unhurried" };
@@ -321,7 +320,7 @@ impl<'p> ChainBuilder<'_, 'p> {
 
     /// An end that is noticed late helps nobody, unless something counts up from it, or costs
     /// until then, or looks at the plant as it is.
-    fn must_end_exactly(&self, step: usize) -> bool {
+    fn must_end_exactly(&self, step: StepId) -> bool {
         let plan = self.assembly.plan;
         let has_limit =
             |link: &Link| link.before == step && link.from == LagFrom::End && link.max.is_some();
@@ -353,9 +352,9 @@ impl<'p> ChainBuilder<'_, 'p> {
                 Some(needs) => add_amounts(&mut freed, needs),
                 None => self.add(weave, "empty.xta", "EndEmpty", &[]),
             }
-            if let Some(number) = self.hold_number(hold) {
-                let choice = Expr::number(choice as i64 + 1);
-                let arguments = [("hold", counted("first_hold", number)), ("choice", choice)];
+            if let Some(remembered) = self.hold_number(hold) {
+                let choice = number(choice + 1);
+                let arguments = [("hold", counted("first_hold", remembered)), ("choice", choice)];
                 self.add(weave, "hold.xta", "Drop", &arguments);
             }
         }
@@ -413,10 +412,7 @@ impl<'p> ChainBuilder<'_, 'p> {
     }
 
     /// All ways to choose for each of these holds.
-    fn hold_choices(
-        &self,
-        is_meant: impl Fn(&crate::plan::Hold) -> bool,
-    ) -> Vec<Vec<(usize, usize)>> {
+    fn hold_choices(&self, is_meant: impl Fn(&Hold) -> bool) -> Vec<Vec<(usize, usize)>> {
         let mut found = vec![Vec::new()];
         let recipe = &self.assembly.plan.recipes[self.recipe];
         for (k, hold) in recipe.holds.iter().enumerate() {
@@ -443,18 +439,18 @@ impl<'p> ChainBuilder<'_, 'p> {
     }
 }
 
-fn amounts(needs: &[Need]) -> BTreeMap<usize, i64> {
+fn amounts(needs: &[Need]) -> BTreeMap<PoolId, i64> {
     let mut all = BTreeMap::new();
     add_amounts(&mut all, needs);
     all
 }
 
-fn add_amounts(all: &mut BTreeMap<usize, i64>, needs: &[Need]) {
+fn add_amounts(all: &mut BTreeMap<PoolId, i64>, needs: &[Need]) {
     for need in needs {
         *all.entry(need.pool).or_insert(0) += need.amount;
     }
 }
 
-fn pool_arguments(pool: usize, amount: i64) -> [(&'static str, Expr); 2] {
-    [("pool", Expr::number(pool as i64)), ("amount", Expr::number(amount))]
+fn pool_arguments(pool: PoolId, amount: i64) -> [(&'static str, Expr); 2] {
+    [("pool", number(pool)), ("amount", Expr::number(amount))]
 }

@@ -2,30 +2,28 @@
 //! cannot meet its deadline even if it were alone.
 
 use super::horizon::tails;
-use super::{Conflict, LagFrom, Plan, Step};
+use super::ids::Id;
+use super::{Conflict, OrderId, Plan, Step, StepId};
 use takt_spec::{MAX_TIME, Spec};
 
 pub fn find(plan: &Plan, spec: &Spec) -> Option<Conflict> {
-    (0..plan.orders.len()).find_map(|order| of_order(plan, spec, order))
+    plan.orders.ids().find_map(|order| of_order(plan, spec, order))
 }
 
-fn of_order(plan: &Plan, spec: &Spec, number: usize) -> Option<Conflict> {
+fn of_order(plan: &Plan, spec: &Spec, number: OrderId) -> Option<Conflict> {
     let order = &plan.orders[number];
     let steps = plan.steps(number);
     let tails = tails(steps);
     let id = &order.id;
     let recipe = &spec.recipes[plan.recipes[order.recipe].source];
-    let mut ends = vec![None; steps.len()];
-    let mut starts = vec![order.release; steps.len()];
+    let mut ends = steps.filled(None);
+    let mut starts = steps.filled(order.release);
     // Earliest starts, as if the order were alone; as often as the longest path may be.
     for _ in 0..steps.len() {
-        for (k, step) in steps.iter().enumerate() {
+        for (k, step) in steps.entries() {
             let mut from = starts[k];
             for link in &step.after {
-                let at = match link.from {
-                    LagFrom::Start => Some(starts[link.before]),
-                    LagFrom::End => ends[link.before],
-                };
+                let at = link.from.of(Some(starts[link.before]), ends[link.before]);
                 from = from.max(at.unwrap_or(0) + link.min);
             }
             let fits = step.modes.iter().filter_map(|mode| {
@@ -41,7 +39,7 @@ fn of_order(plan: &Plan, spec: &Spec, number: usize) -> Option<Conflict> {
                     step.name,
                     pauses(plan, step)
                 );
-                let span = recipe.steps[k].name.span;
+                let span = recipe.steps[k.index()].name.span;
                 return Some(Conflict { order: number, step: Some(k), span, message });
             };
             starts[k] = start;
@@ -49,9 +47,9 @@ fn of_order(plan: &Plan, spec: &Spec, number: usize) -> Option<Conflict> {
         }
     }
     let deadline = order.deadline?;
-    let ends_late = |k: &usize| ends[*k].is_some_and(|end| end > deadline);
-    let leaves_too_little = |k: &usize| starts[*k].saturating_add(tails[*k]) > deadline;
-    let late = (0..steps.len()).find(ends_late).or((0..steps.len()).find(leaves_too_little))?;
+    let ends_late = |k: &StepId| ends[*k].is_some_and(|end| end > deadline);
+    let leaves_too_little = |k: &StepId| starts[*k].saturating_add(tails[*k]) > deadline;
+    let late = steps.ids().find(ends_late).or(steps.ids().find(leaves_too_little))?;
     let message = if order.release > deadline {
         format!("`{id}` is released at {}, after its deadline {deadline}", order.release)
     } else {

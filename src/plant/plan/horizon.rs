@@ -41,7 +41,7 @@ use super::calendar::Rhythm;
 use super::fit::longest;
 use super::ids::{CalendarId, IdVec, SourceId};
 use super::serial::one_after_the_other;
-use super::{Calendar, Discipline, LagFrom, Objective, Order, Plan, Rule, Step};
+use super::{Calendar, Discipline, Objective, Order, Plan, PoolId, Rule, Step, StepId, Steps};
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Span};
 use takt_spec::{MAX_TIME, Spec};
@@ -148,7 +148,7 @@ impl<'a> Sight<'a> {
         self.builder.windows_of(&self.used, until)
     }
 
-    fn steps(&self, order: &Order) -> &'a [Step] {
+    fn steps(&self, order: &Order) -> &'a Steps {
         &self.plan.recipes[order.recipe].steps
     }
 
@@ -159,7 +159,7 @@ impl<'a> Sight<'a> {
         let (mut seen_until, mut reach) = (i64::MAX, i64::MAX);
         let (mut sum, mut busy, mut are_free) = (self.base, 0_i64, true);
         for order in &self.plan.orders {
-            for (k, step) in self.steps(order).iter().enumerate() {
+            for (k, step) in self.steps(order).entries() {
                 let mut all = Seen { wait: 0, span: 0, until: i64::MAX };
                 for mode in &step.modes {
                     let Some(calendar) = mode.calendar else {
@@ -278,7 +278,7 @@ impl<'a> Sight<'a> {
     }
 
     /// Whether this step of an order may be early without harm.
-    fn is_free(&self, order: &Order, step: usize) -> bool {
+    fn is_free(&self, order: &Order, step: StepId) -> bool {
         if self.asked.is_greedy {
             return true;
         }
@@ -360,7 +360,7 @@ fn lags(step: &Step) -> i64 {
 
 /// The longest setup before the step, on each of its units.
 pub(super) fn setups(plan: &Plan, step: &Step) -> i64 {
-    let of_pool = |pool: usize| {
+    let of_pool = |pool: PoolId| {
         let setup = plan.pools[pool].setup.as_ref();
         setup.and_then(|s| s.time.iter().map(|row| row[step.family]).max()).unwrap_or(0)
     };
@@ -370,18 +370,14 @@ pub(super) fn setups(plan: &Plan, step: &Step) -> i64 {
 }
 
 /// How long after a step's start the steps after it are over at the earliest, for each step.
-pub fn tails(steps: &[Step]) -> Vec<i64> {
+pub fn tails(steps: &Steps) -> IdVec<StepId, i64> {
     // Steps are few; predecessors may stand anywhere in the list.
-    let mut tails: Vec<i64> = steps.iter().map(Step::shortest).collect();
+    let mut tails: IdVec<StepId, i64> = steps.iter().map(Step::shortest).collect();
     for _ in 0..steps.len() {
         let mut has_changed = false;
-        for (k, step) in steps.iter().enumerate() {
+        for (k, step) in steps.entries() {
             for link in &step.after {
-                let lead = match link.from {
-                    LagFrom::Start => link.min,
-                    LagFrom::End => steps[link.before].shortest() + link.min,
-                };
-                let tail = lead.saturating_add(tails[k]);
+                let tail = link.lead(steps).saturating_add(tails[k]);
                 if tail > tails[link.before] {
                     tails[link.before] = tail;
                     has_changed = true;
@@ -396,19 +392,15 @@ pub fn tails(steps: &[Step]) -> Vec<i64> {
 }
 
 /// From the start of one step to the end of another, at the least: the longest path.
-pub fn span(steps: &[Step], from: usize, until: usize) -> i64 {
-    let mut reached: Vec<Option<i64>> = vec![None; steps.len()];
+pub fn span(steps: &Steps, from: StepId, until: StepId) -> i64 {
+    let mut reached: IdVec<StepId, Option<i64>> = steps.filled(None);
     reached[from] = Some(0);
     for _ in 0..steps.len() {
         let mut has_changed = false;
-        for (k, step) in steps.iter().enumerate() {
+        for (k, step) in steps.entries() {
             for link in &step.after {
                 let Some(at) = reached[link.before] else { continue };
-                let lead = match link.from {
-                    LagFrom::Start => link.min,
-                    LagFrom::End => steps[link.before].shortest().saturating_add(link.min),
-                };
-                let new = Some(at.saturating_add(lead));
+                let new = Some(at.saturating_add(link.lead(steps)));
                 if new > reached[k] {
                     reached[k] = new;
                     has_changed = true;

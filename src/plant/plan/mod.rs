@@ -18,10 +18,10 @@ mod types;
 pub use cost::{exact_once, exact_rate};
 pub use heuristic::{Discipline, sequences};
 pub use horizon::{span, tails};
-pub use ids::{CalendarId, Id, IdVec, ResourceId};
+pub use ids::{CalendarId, FamilyId, Id, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId};
 pub use types::{
     Calendar, Conflict, Heuristic, Hold, LagFrom, Link, Mode, Need, Objective, Order, Plan, Pool,
-    Recipe, Resource, Rule, Setup, Step, Window,
+    Recipe, Resource, Rule, Setup, SetupTable, Step, Steps, Window,
 };
 
 use build::Builder;
@@ -69,7 +69,7 @@ fn try_plan(spec: &Spec) -> Result<Plan, Box<Diagnostic>> {
 /// Whatever a schedule costs fits 64 bits with room to spare.
 fn check_prices(plan: &Plan) -> Result<(), Box<Diagnostic>> {
     let mut sum: i128 = 0;
-    for (k, order) in plan.orders.iter().enumerate() {
+    for (k, order) in plan.orders.entries() {
         let rates: i128 = order.rates().into_iter().map(i128::from).sum();
         let time = i128::from(plan.horizon) + i128::from(order.due.unwrap_or(0).abs());
         sum += rates * time;

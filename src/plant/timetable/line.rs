@@ -1,6 +1,6 @@
 //! What is taken of a pool over time, and the first instant at which more can be taken.
 
-use crate::plan::{Pool, Setup};
+use crate::plan::{FamilyId, Pool, Setup};
 use std::ops::Add;
 
 /// A stretch `[start, end)` on a single unit.
@@ -8,7 +8,7 @@ use std::ops::Add;
 pub struct Slot {
     pub start: i64,
     pub end: i64,
-    pub family: usize,
+    pub family: FamilyId,
 }
 
 /// Who wants to take something, or gives it back.
@@ -17,7 +17,7 @@ pub struct Claim {
     pub start: i64,
     pub end: i64,
     pub amount: i64,
-    pub family: usize,
+    pub family: FamilyId,
 }
 
 #[derive(Clone, Debug)]
@@ -203,10 +203,11 @@ fn split(levels: &mut Vec<(i64, i64)>, at: i64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::SetupTable;
     use takt_testing::Random;
 
     fn claim(start: i64, end: i64, amount: i64) -> Claim {
-        Claim { start, end, amount, family: 0 }
+        Claim { start, end, amount, family: FamilyId(0) }
     }
 
     #[test]
@@ -240,11 +241,18 @@ mod tests {
 
     #[test]
     fn neighbours_on_a_unit_are_set_up() {
-        let time = vec![vec![0, 3], vec![5, 0]];
-        let cost = vec![vec![0, 10], vec![20, 0]];
-        let setup = Setup { initial: Some(0), time, cost };
+        let table = |rows: [[i64; 2]; 2]| {
+            rows.into_iter().map(|row| row.into_iter().collect()).collect::<SetupTable>()
+        };
+        let (time, cost) = (table([[0, 3], [5, 0]]), table([[0, 10], [20, 0]]));
+        let setup = Setup { initial: Some(FamilyId(0)), time, cost };
         let mut line = Line::Unit { slots: Vec::new(), setup: Some(&setup) };
-        let of = |start: i64, end: i64, family: usize| Claim { start, end, amount: 1, family };
+        let of = |start: i64, end: i64, family: usize| Claim {
+            start,
+            end,
+            amount: 1,
+            family: FamilyId(family),
+        };
         assert_eq!(line.clash(&of(0, 2, 1)), Some(3));
         assert_eq!(line.take(&of(3, 5, 1)).cost, 10);
         assert_eq!(line.clash(&of(5, 6, 0)), Some(10));

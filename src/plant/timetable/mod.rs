@@ -14,7 +14,7 @@ pub use check::check;
 pub use line::{Claim, Line, Setups};
 pub use value::{order_cost, users, value};
 
-use crate::plan::Plan;
+use crate::plan::{IdVec, OrderId, Plan, StepId};
 
 /// One step at its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Job {
 }
 
 /// `[order][step]`
-pub type Jobs = Vec<Vec<Job>>;
+pub type Jobs = IdVec<OrderId, IdVec<StepId, Job>>;
 
 /// Starts every step as early as it can be with all else unchanged, at no greater cost; orders that
 /// nothing tells apart come in the spec's sequence. Only moves after which `is_kept` holds are made.

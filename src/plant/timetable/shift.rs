@@ -7,7 +7,10 @@
 
 use super::value::time_cost;
 use super::{Claim, Jobs, Line, Setups};
-use crate::plan::{Discipline, LagFrom, Mode, Need, Objective, Plan, Step};
+use crate::plan::{
+    Discipline, FamilyId, IdVec, LagFrom, Mode, Need, Objective, OrderId, Plan, PoolId, Step,
+    StepId,
+};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -16,9 +19,9 @@ struct LeftShift<'a> {
     asked: Discipline,
     jobs: &'a mut Jobs,
     /// For each pool, what is taken of it over time.
-    lines: Vec<Line<'a>>,
+    lines: IdVec<PoolId, Line<'a>>,
     /// For each pool, when those who take it end, and which families they leave it with.
-    ends: Vec<BTreeMap<(i64, usize), usize>>,
+    ends: IdVec<PoolId, BTreeMap<(i64, FamilyId), usize>>,
     /// The orders that are active, if not all may be.
     active: Option<Line<'a>>,
     is_kept: &'a dyn Fn(&Jobs) -> bool,
@@ -33,9 +36,9 @@ fn has_instant_setups(plan: &Plan) -> bool {
 
 /// What the place of a step has a say in.
 struct Part {
-    pool: usize,
+    pool: PoolId,
     /// The step that begins it.
-    from: usize,
+    from: StepId,
     claim: Claim,
 }
 
@@ -47,7 +50,7 @@ pub fn move_earlier(plan: &Plan, jobs: &mut Jobs, is_kept: &dyn Fn(&Jobs) -> boo
         return;
     }
     let lines = plan.pools.iter().map(Line::of).collect();
-    let ends = vec![BTreeMap::new(); plan.pools.len()];
+    let ends = plan.pools.filled(BTreeMap::new());
     let active = asked.most_active.map(Line::many);
     let mut shift = LeftShift { plan, asked, jobs, lines, ends, active, is_kept };
     shift.draw();
@@ -57,10 +60,8 @@ pub fn move_earlier(plan: &Plan, jobs: &mut Jobs, is_kept: &dyn Fn(&Jobs) -> boo
 impl LeftShift<'_> {
     /// Each move starts a step earlier, at a whole instant not below 0; so passes come to an end.
     fn pass(&mut self) -> bool {
-        let mut all: Vec<(i64, usize, usize)> = (self.jobs.iter().enumerate())
-            .flat_map(|(order, own)| {
-                own.iter().enumerate().map(move |(step, job)| (job.start, order, step))
-            })
+        let mut all: Vec<(i64, OrderId, StepId)> = (self.jobs.entries())
+            .flat_map(|(order, own)| own.entries().map(move |(step, job)| (job.start, order, step)))
             .collect();
         all.sort_unstable();
         let mut has_moved = false;
@@ -72,8 +73,8 @@ impl LeftShift<'_> {
 
     /// All that is taken, on the lines.
     fn draw(&mut self) {
-        for order in 0..self.jobs.len() {
-            for step in 0..self.jobs[order].len() {
+        for order in self.jobs.ids() {
+            for step in self.jobs[order].ids() {
                 let begun = self.parts(order, step).into_iter().filter(|part| part.from == step);
                 self.put_in(&begun.collect::<Vec<Part>>());
             }
@@ -82,11 +83,11 @@ impl LeftShift<'_> {
         }
     }
 
-    fn parts(&self, order: usize, step: usize) -> Vec<Part> {
-        let recipe = &self.plan.recipes[self.plan.orders[order].recipe];
+    fn parts(&self, order: OrderId, step: StepId) -> Vec<Part> {
+        let recipe = self.plan.recipe(order);
         let job = &self.jobs[order][step];
         let mut found = Vec::new();
-        let mut add = |need: &Need, from: usize, start, end| {
+        let mut add = |need: &Need, from: StepId, start, end| {
             let family = recipe.steps[from].family;
             let claim = Claim { start, end, amount: need.amount, family };
             found.push(Part { pool: need.pool, from, claim });
@@ -94,7 +95,7 @@ impl LeftShift<'_> {
         for need in &recipe.steps[step].modes[job.mode].needs {
             add(need, step, job.start, job.end);
         }
-        for (from, holder) in self.jobs[order].iter().enumerate() {
+        for (from, holder) in self.jobs[order].entries() {
             for &(hold, choice) in &holder.holds {
                 let until = recipe.holds[hold].until;
                 if from == step || until == step {
@@ -132,7 +133,7 @@ impl LeftShift<'_> {
         setups
     }
 
-    fn try_step(&mut self, order: usize, step: usize) -> bool {
+    fn try_step(&mut self, order: OrderId, step: StepId) -> bool {
         let (parts, span) = (self.parts(order, step), self.span(order));
         let setups = self.take_out(&parts);
         self.active.as_mut().map(|active| active.free(&span));
@@ -151,14 +152,14 @@ impl LeftShift<'_> {
     /// Without a holding cost only the finish counts. What it costs falls until the due instant and
     /// rises from there; so the finishes that cost no more begin as far before the due instant as
     /// storage may last for that money. With one, the first start alone must not move.
-    fn affordable(&self, order: usize, step: usize, parts: &[Part]) -> i64 {
+    fn affordable(&self, order: OrderId, step: StepId, parts: &[Part]) -> i64 {
         let of = &self.plan.orders[order];
         let has_setup = parts.iter().any(|part| self.plan.pools[part.pool].setup.is_some());
         if self.plan.objective != Objective::Cost || has_setup {
             return i64::MIN;
         }
         let (part, job) = (&self.plan.steps(order)[step], &self.jobs[order][step]);
-        let others = || self.jobs[order].iter().enumerate().filter(|(k, _)| *k != step);
+        let others = || self.jobs[order].entries().filter(|(k, _)| *k != step);
         let finish = others().map(|(_, other)| other.end).max().unwrap_or(i64::MIN);
         if of.holding > 0 {
             let start = others().map(|(_, other)| other.start).min().unwrap_or(i64::MIN);
@@ -174,7 +175,7 @@ impl LeftShift<'_> {
 
     /// No start before this instant fits the calendar and what others take, each claim by itself;
     /// `None` where that leaves none before the present one.
-    fn earliest(&self, order: usize, step: usize, parts: &[Part], from: i64) -> Option<i64> {
+    fn earliest(&self, order: OrderId, step: StepId, parts: &[Part], from: i64) -> Option<i64> {
         let (part, job) = (&self.plan.steps(order)[step], &self.jobs[order][step]);
         let mode = &part.modes[job.mode];
         let (mut from, mut near) = (from, 0);
@@ -195,7 +196,7 @@ impl LeftShift<'_> {
     }
 
     /// Tries all starts from this one on; what the step takes is taken out, with its setups.
-    fn try_from(&mut self, order: usize, step: usize, earliest: i64, setups: Setups) -> bool {
+    fn try_from(&mut self, order: OrderId, step: StepId, earliest: i64, setups: Setups) -> bool {
         let most = Setups { cost: self.cost(order) + setups.cost, ..setups };
         // The first one mostly fits, and the others are many.
         self.try_at(order, step, earliest, most)
@@ -206,7 +207,7 @@ impl LeftShift<'_> {
     }
 
     /// Moves the step to this start, if everything is kept and costs no more than this.
-    fn try_at(&mut self, order: usize, step: usize, start: i64, most: Setups) -> bool {
+    fn try_at(&mut self, order: OrderId, step: StepId, start: i64, most: Setups) -> bool {
         let job = &self.jobs[order][step];
         let part = &self.plan.steps(order)[step];
         let Some(end) = self.plan.end(part, &part.modes[job.mode], start) else { return false };
@@ -225,7 +226,7 @@ impl LeftShift<'_> {
 
     /// Instants before its start and from `earliest` on at which the step may be let start,
     /// ascending.
-    fn candidates(&self, order: usize, step: usize, earliest: i64) -> Vec<i64> {
+    fn candidates(&self, order: OrderId, step: StepId, earliest: i64) -> Vec<i64> {
         let plan = self.plan;
         let part = &plan.steps(order)[step];
         let job = &self.jobs[order][step];
@@ -234,7 +235,8 @@ impl LeftShift<'_> {
         for pool in self.pools_of(order, step) {
             match &plan.pools[pool].setup {
                 None => {
-                    let ends = self.ends[pool].range((earliest, 0)..(job.start, 0));
+                    let ends =
+                        self.ends[pool].range((earliest, FamilyId(0))..(job.start, FamilyId(0)));
                     found.extend(ends.map(|((end, _), _)| *end));
                 }
                 Some(setup) => {
@@ -245,7 +247,7 @@ impl LeftShift<'_> {
                 }
             }
         }
-        for (k, later) in plan.steps(order).iter().enumerate() {
+        for (k, later) in plan.steps(order).entries() {
             found.push(self.jobs[order][k].start);
             for link in later.after.iter().filter(|link| link.before == step) {
                 let latest = link.max.map(|max| self.jobs[order][k].start - max);
@@ -279,51 +281,40 @@ impl LeftShift<'_> {
     }
 
     /// No start before this instant.
-    fn least(&self, order: usize, step: usize) -> i64 {
+    fn least(&self, order: OrderId, step: StepId) -> i64 {
         let plan = self.plan;
         let mut least = self.asked.least[order];
         for link in &plan.steps(order)[step].after {
             let before = &self.jobs[order][link.before];
-            let from = match link.from {
-                LagFrom::Start => before.start,
-                LagFrom::End => before.end,
-            };
-            least = least.max(from + link.min);
+            least = least.max(link.from.of(before.start, before.end) + link.min);
         }
         self.asked.before[order].map_or(least, |other| least.max(self.jobs[other][step].start))
     }
 
-    fn pools_of(&self, order: usize, step: usize) -> Vec<usize> {
-        let recipe = &self.plan.recipes[self.plan.orders[order].recipe];
+    fn pools_of(&self, order: OrderId, step: StepId) -> Vec<PoolId> {
+        let recipe = self.plan.recipe(order);
         let job = &self.jobs[order][step];
         let needs = recipe.steps[step].modes[job.mode].needs.iter();
         let held = job.holds.iter().flat_map(|&(hold, choice)| &recipe.holds[hold].choices[choice]);
-        let mut pools: Vec<usize> = needs.chain(held).map(|need| need.pool).collect();
+        let mut pools: Vec<PoolId> = needs.chain(held).map(|need| need.pool).collect();
         pools.sort_unstable();
         pools.dedup();
         pools
     }
 
     /// Whether the lags to and from the step, where it is now, are kept.
-    fn keeps_lags(&self, order: usize, step: usize) -> bool {
+    fn keeps_lags(&self, order: OrderId, step: StepId) -> bool {
         let plan = self.plan;
         let job = &self.jobs[order][step];
-        let follows = plan.steps(order).iter().enumerate().all(|(k, later)| {
+        let follows = plan.steps(order).entries().all(|(k, later)| {
             later.after.iter().filter(|link| link.before == step).all(|link| {
-                let from = match link.from {
-                    LagFrom::Start => job.start,
-                    LagFrom::End => job.end,
-                };
-                let lag = self.jobs[order][k].start - from;
+                let lag = self.jobs[order][k].start - link.from.of(job.start, job.end);
                 lag >= link.min && link.max.is_none_or(|max| lag <= max)
             })
         });
         let precedes = plan.steps(order)[step].after.iter().all(|link| {
             let before = &self.jobs[order][link.before];
-            let from = match link.from {
-                LagFrom::Start => before.start,
-                LagFrom::End => before.end,
-            };
+            let from = link.from.of(before.start, before.end);
             link.max.is_none_or(|max| job.start - from <= max)
         });
         follows && precedes
@@ -331,7 +322,7 @@ impl LeftShift<'_> {
 
     /// What the setups are more if the step, which is taken out, is put in where it is now; `None`
     /// if there is no room for it, or too many orders are active.
-    fn fits(&mut self, order: usize, step: usize) -> Option<Setups> {
+    fn fits(&mut self, order: OrderId, step: StepId) -> Option<Setups> {
         let parts = self.parts(order, step);
         let mut setups = Setups::default();
         let mut count = 0;
@@ -350,14 +341,14 @@ impl LeftShift<'_> {
     }
 
     /// From the first start of an order to its finish.
-    fn span(&self, order: usize) -> Claim {
+    fn span(&self, order: OrderId) -> Claim {
         let start = self.jobs[order].iter().map(|job| job.start).min().unwrap_or(0);
         let end = self.jobs[order].iter().map(|job| job.end).max().unwrap_or(0);
-        Claim { start, end, amount: 1, family: 0 }
+        Claim { start, end, amount: 1, family: FamilyId(0) }
     }
 
     /// What the order costs by itself.
-    fn cost(&self, order: usize) -> i64 {
+    fn cost(&self, order: OrderId) -> i64 {
         if self.plan.objective != Objective::Cost {
             return 0;
         }
@@ -369,14 +360,14 @@ impl LeftShift<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Link, Order, Pool, Recipe};
+    use crate::plan::{Id, Link, Order, Pool, Recipe, RecipeId};
     use crate::timetable::Job;
 
     fn plan(jobs: &[&[(usize, i64)]]) -> Plan {
         let step = |(k, &(pool, duration)): (usize, &(usize, i64))| {
-            let needs = vec![Need { pool, amount: 1 }];
+            let needs = vec![Need { pool: PoolId(pool), amount: 1 }];
             let modes = vec![Mode { needs, duration, ..Mode::default() }];
-            let after = k.checked_sub(1).map(|before| Link { before, ..Link::default() });
+            let after = StepId(k).before().map(|before| Link { before, ..Link::default() });
             Step { modes, after: after.into_iter().collect(), ..Step::default() }
         };
         let recipe = |job: &&[(usize, i64)]| Recipe {
@@ -384,9 +375,14 @@ mod tests {
             ..Recipe::default()
         };
         Plan {
-            pools: vec![Pool { units: vec![0], ..Pool::default() }; 2],
+            pools: [(); 2]
+                .map(|_| Pool { units: vec![0], ..Pool::default() })
+                .into_iter()
+                .collect(),
             recipes: jobs.iter().map(recipe).collect(),
-            orders: (0..jobs.len()).map(|recipe| Order { recipe, ..Order::default() }).collect(),
+            orders: (0..jobs.len())
+                .map(|k| Order { recipe: RecipeId(k), ..Order::default() })
+                .collect(),
             ..Plan::default()
         }
     }
@@ -398,9 +394,10 @@ mod tests {
             mode: 0,
             holds: Vec::new(),
         };
-        let own =
-            |(order, own): (usize, &&[i64])| plan.steps(order).iter().zip(*own).map(job).collect();
-        let mut jobs: Jobs = starts.iter().enumerate().map(own).collect();
+        let own = |(order, own): (OrderId, &&[i64])| {
+            plan.steps(order).iter().zip(*own).map(job).collect()
+        };
+        let mut jobs: Jobs = plan.orders.ids().zip(starts).map(own).collect();
         move_earlier(plan, &mut jobs, &|_| true);
         jobs.iter().map(|own| own.iter().map(|job| job.start).collect()).collect()
     }

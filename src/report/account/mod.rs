@@ -21,7 +21,7 @@ use takt_spec::{self as spec, Spec, Time};
 pub struct Account {
     pub time: Time,
     /// In the spec's sequence.
-    pub orders: Vec<Order>,
+    pub orders: Vec<OrderFigures>,
     /// In the spec's sequence.
     pub resources: Vec<Use>,
     pub setup_cost: Decimal,
@@ -34,7 +34,7 @@ pub struct Account {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Order {
+pub struct OrderFigures {
     pub id: String,
     pub recipe: String,
     /// Of the first step; `None` if the schedule has none of its steps.
@@ -47,7 +47,7 @@ pub struct Order {
     pub holding_cost: Decimal,
 }
 
-impl Order {
+impl OrderFigures {
     /// Negative where it is early.
     pub fn lateness(&self) -> Option<i64> {
         Some(self.finish? - self.due?)
@@ -96,16 +96,16 @@ impl Account {
     }
 
     pub fn total_tardiness(&self) -> i64 {
-        self.orders.iter().map(Order::tardiness).sum()
+        self.orders.iter().map(OrderFigures::tardiness).sum()
     }
 
     pub fn max_tardiness(&self) -> i64 {
-        self.orders.iter().map(Order::tardiness).max().unwrap_or(0)
+        self.orders.iter().map(OrderFigures::tardiness).max().unwrap_or(0)
     }
 
     /// What is paid, kind by kind.
     pub fn costs(&self) -> [(&'static str, Decimal); 5] {
-        let sum = |cost: fn(&Order) -> Decimal| self.orders.iter().map(cost).sum();
+        let sum = |cost: fn(&OrderFigures) -> Decimal| self.orders.iter().map(cost).sum();
         [
             ("delay", sum(|order| order.delay_cost)),
             ("storage", sum(|order| order.storage_cost)),
@@ -116,7 +116,7 @@ impl Account {
     }
 }
 
-fn orders(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Vec<Order> {
+fn orders(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Vec<OrderFigures> {
     let mut spans: BTreeMap<&str, (i64, i64)> = BTreeMap::new();
     for row in schedule.steps() {
         let span = spans.entry(&row.order).or_insert((row.start, row.end));
@@ -124,14 +124,14 @@ fn orders(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Vec<Order> {
     }
     let order = |(own, planned): (&spec::Order, &takt_plant::plan::Order)| {
         let span = spans.get(own.id.value.as_str()).copied();
-        let mut order = Order {
+        let mut order = OrderFigures {
             id: own.id.value.clone(),
             recipe: own.recipe.value.clone(),
             start: span.map(|span| span.0),
             finish: span.map(|span| span.1),
             due: planned.due,
             deadline: planned.deadline,
-            ..Order::default()
+            ..OrderFigures::default()
         };
         let rate = |rate| cost::rate(rate, spec.scope(own));
         let late = order.lateness().unwrap_or(0);

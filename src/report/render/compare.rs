@@ -2,7 +2,7 @@
 
 use super::artifact::Format;
 use super::{Headline, Sheet, View, machine};
-use crate::account::{Account, Order};
+use crate::account::{Account, OrderFigures};
 use csv::Writer;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -81,7 +81,7 @@ fn changes(all: &[Alternative]) -> Vec<Option<Changes>> {
 }
 
 fn change(first: &Account, other: &Account) -> Changes {
-    let before: BTreeMap<&str, &Order> =
+    let before: BTreeMap<&str, &OrderFigures> =
         first.orders.iter().map(|order| (order.id.as_str(), order)).collect();
     // Civil time or seconds where both have them, otherwise plain numbers.
     let units = first.time.unit.seconds().zip(other.time.unit.seconds());

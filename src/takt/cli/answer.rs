@@ -1,7 +1,7 @@
 //! The answers of `takt check`, as text for people and as the promised JSON.
 
 use super::console::paint;
-use super::watch::Cost;
+use super::watchdog::Cost;
 use serde_json::{Value, json};
 use takt_automata::engine::{Answer, Extremum, Progress, Stop, Verdict};
 

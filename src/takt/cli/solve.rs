@@ -6,7 +6,7 @@ use super::error::Error;
 use super::guard::Guard;
 use super::output::{self, Folder};
 use super::spec::{self, Loaded};
-use super::watch::{self, Cost, Watch};
+use super::watchdog::{self, Cost, Watchdog};
 use super::{Exit, answer, interrupt};
 use crate::pipeline::{
     self, Kind, Problem, Reason, Request, Shelf, Solution, States, Status, layout,
@@ -24,7 +24,7 @@ use takt_spec::Spec;
 const SUMMARY: (&str, &str) = ("summary", "summary.json");
 
 pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Error> {
-    let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
+    let watch = Arc::new(Watchdog::new(started, &args.limits, !console.quiet));
     let guard = Guard::start(&watch, &args.limits, unread(&args.spec, console, started));
     let mut loaded = spec::read(&args.spec, console)?;
     let templates = spec::templates(args.templates.as_deref(), &mut loaded)?;
@@ -98,7 +98,7 @@ impl Ending {
             let names = found.artifacts.iter().map(|one| (one.key, one.file)).chain([SUMMARY]);
             names.map(|(key, name)| (key, folder.place(name))).collect()
         });
-        let summary = pipeline::summary(problem, solution, seconds, watch::peak(), &files);
+        let summary = pipeline::summary(problem, solution, seconds, watchdog::peak(), &files);
         if let Some(found) = &solution.found {
             let text = format!("{summary:#}\n");
             let mut artifacts = found.artifacts.clone();
@@ -133,7 +133,7 @@ fn words(problem: &Problem, solution: &Solution, seconds: f64) -> String {
     if let Some(stop) = solution.stopped {
         let _ = writeln!(out, "{}", answer::reason(stop));
     }
-    let memory = watch::peak();
+    let memory = watchdog::peak();
     out.push_str(&match &solution.layout {
         Some(figures) => {
             let labels = figures.labels;
@@ -213,7 +213,7 @@ fn unread(
         let problem = Problem::new(name, Spec::default());
         let solution = Solution::unknown(&problem, stop, progress);
         let seconds = started.elapsed().as_secs_f64();
-        let mut summary = pipeline::summary(&problem, &solution, seconds, watch::peak(), &[]);
+        let mut summary = pipeline::summary(&problem, &solution, seconds, watchdog::peak(), &[]);
         summary["objective"] = Value::Null;
         console.answer(&words(&problem, &solution, seconds), &format!("{summary}\n"), false);
         Exit::Unknown

@@ -17,7 +17,7 @@ use takt_automata::engine::{self, Control, Options, Order, Progress, Stop, Verdi
 use takt_plant::bound;
 use takt_plant::improve;
 use takt_plant::lower;
-use takt_plant::plan;
+use takt_plant::plan::{self, OrderId};
 use takt_spec::Spec;
 
 /// Demands that no schedule meets together.
@@ -44,7 +44,7 @@ pub(super) fn find(
     control: &dyn Control,
 ) -> Conflict {
     let left = explored.saturating_mul(TIMES).clamp(LEAST, MOST);
-    let orders: Vec<usize> = (0..spec.orders.len()).collect();
+    let orders: Vec<OrderId> = (0..spec.orders.len()).map(OrderId).collect();
     let kept = demands(spec, &orders);
     let mut filter =
         Filter { spec, templates, control, left, is_over: false, is_minimal: true, kept };
@@ -100,7 +100,7 @@ impl Filter<'_> {
         }
     }
 
-    fn orders(&self) -> Vec<usize> {
+    fn orders(&self) -> Vec<OrderId> {
         let order = |demand: &Demand| match demand {
             Demand::Order(order) => Some(*order),
             _ => None,
@@ -128,8 +128,7 @@ impl Filter<'_> {
             return None;
         }
         let plan = plan::plan(&relaxed(self.spec, demands)).ok()?;
-        let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
-        self.left = self.left.saturating_sub(PER_STEP * steps as u64);
+        self.left = self.left.saturating_sub(PER_STEP * plan.step_count() as u64);
         if plan.conflict.is_some() || bound::overload(&plan).is_some() {
             return Some(false);
         }

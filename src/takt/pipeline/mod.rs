@@ -5,6 +5,7 @@
 
 pub mod check;
 mod conflict;
+mod context;
 pub mod describe;
 pub mod fault;
 mod judge;
@@ -19,7 +20,6 @@ mod restriction;
 mod shelf;
 mod solution;
 mod summary;
-mod task;
 mod templates;
 
 pub use plant::{check_size, network};

@@ -1,6 +1,7 @@
 //! From a spec with orders to a schedule that was replayed and validated.
 
 use super::conflict;
+use super::context::{Outcome, SearchContext};
 use super::portfolio::{self, Floor};
 use super::problem::Problem;
 use super::reason::Reason;
@@ -8,7 +9,6 @@ use super::request::Request;
 use super::restriction;
 use super::shelf::Shelf;
 use super::solution::{Engine, Failure, Solution, Status};
-use super::task::{Outcome, Task};
 use takt_automata::compose::Templates;
 use takt_automata::engine::Control;
 use takt_automata::model::{self, Model, Query};
@@ -37,27 +37,28 @@ pub(super) fn solve(
     let compiled = &compile(problem, templates).map_err(Failure::Input)?;
     let floor = &Floor::new(&compiled.plan);
     let (shelf, is_any) = (Some(shelf), false);
-    let task = Task { problem, templates, compiled, request, control, floor, shelf, is_any };
+    let context =
+        SearchContext { problem, templates, compiled, request, control, floor, shelf, is_any };
     if let Some(reason) = seen_infeasible(problem, &compiled.plan) {
         let proved_by = Some(Engine::Floor);
         let outcome =
             Outcome { reason: Some(reason), proved_by, ..Outcome::new(Status::Infeasible) };
-        return Ok(task.solution(outcome));
+        return Ok(context.solution(outcome));
     }
-    let (mut outcome, best) = portfolio::search(&task)?;
+    let (mut outcome, best) = portfolio::search(&context)?;
     if compiled.plan.heuristics.iter().any(|heuristic| !heuristic.is_safe) {
-        restriction::admit(&task, &mut outcome)?;
+        restriction::admit(&context, &mut outcome)?;
     }
     // Automata of the user's own may have reasons that the spec does not know.
     if outcome.status == Status::Infeasible && !templates.is_replaced() {
         let found = conflict::find(&problem.spec, templates, outcome.states.explored, control);
         outcome.reason = Some(Reason::of_conflict(&problem.spec, &compiled.plan, &found));
     }
-    let mut solution = task.solution(outcome);
+    let mut solution = context.solution(outcome);
     // Only now is it known what may be said of it.
     let kept = shelf.and_then(Shelf::look);
     let former = kept.as_ref().and_then(|kept| kept.found.as_ref());
-    solution.found = best.map(|best| task.present(best.schedule, &solution, former));
+    solution.found = best.map(|best| context.present(best.schedule, &solution, former));
     Ok(solution)
 }
 
@@ -84,8 +85,7 @@ const MANY_STEPS: usize = 50_000;
 
 /// Whether `solve` would refuse the plant for its size.
 pub fn check_size(plan: &Plan) -> Result<(), Diagnostics> {
-    let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
-    match steps < MANY_STEPS {
+    match plan.step_count() < MANY_STEPS {
         true => Ok(()),
         false => {
             let lowered = lower::lower(plan, &Templates::embedded(&lower::FILES));
@@ -127,8 +127,7 @@ fn in_words_of_plants(plan: &Plan, wrong: Diagnostics) -> Diagnostics {
     let (Some(first), Some(order)) = (wrong.iter().find(is_ours), plan.orders.last()) else {
         return wrong;
     };
-    let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
-    let orders = plan.orders.len();
+    let (orders, steps) = (plan.orders.len(), plan.step_count());
     let message = format!("{orders} orders with {steps} steps are more than takt can plan at once");
     let why = format!("their automata: {}, {}", first.message, first.label);
     Diagnostic::error("too-large", order.span, message).label("the last of them").hint(why).into()

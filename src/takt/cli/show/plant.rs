@@ -57,7 +57,7 @@ impl View<'_> {
 
     fn orders(&self, out: &mut String) {
         out.push_str("\norders\n");
-        for (number, order) in self.plan.orders.iter().enumerate().take(ORDERS) {
+        for (number, order) in self.plan.orders.entries().take(ORDERS) {
             let recipe = &self.plan.recipes[order.recipe].name;
             let _ = write!(out, "  {} ({recipe})", order.id);
             let dates = [("due", order.due), ("deadline", order.deadline)];
@@ -114,7 +114,7 @@ impl View<'_> {
 
     pub fn json(&self) -> Value {
         let plan = self.plan;
-        let orders = plan.orders.iter().enumerate().map(|(number, order)| {
+        let orders = plan.orders.entries().map(|(number, order)| {
             let steps = plan.steps(number).iter().map(|step| {
                 let ways = outlook::ways(plan, step);
                 let ways =

@@ -3,8 +3,8 @@
 
 use super::board::Board;
 use super::{Member, Shared};
+use crate::pipeline::context::SearchContext;
 use crate::pipeline::solution::Engine;
-use crate::pipeline::task::Task;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 use takt_plant::bound;
@@ -59,19 +59,20 @@ impl Floor {
 }
 
 pub(super) fn join<'a>(shared: &'a Shared<'a>) -> Option<Box<dyn Member + 'a>> {
-    Some(Box::new(Deepening { task: shared.task, board: &shared.board }))
+    Some(Box::new(Deepening { context: shared.context, board: &shared.board }))
 }
 
 struct Deepening<'a> {
-    task: &'a Task<'a>,
+    context: &'a SearchContext<'a>,
     board: &'a Board<'a>,
 }
 
 impl Member for Deepening<'_> {
     fn begin(&mut self) -> bool {
-        let (task, board) = (self.task, self.board);
+        let (context, board) = (self.context, self.board);
         if board.poll().is_continue() {
-            let bound = task.floor.deepen(&task.compiled.plan, &mut || board.poll().is_break());
+            let bound =
+                context.floor.deepen(&context.compiled.plan, &mut || board.poll().is_break());
             board.raise(bound, Engine::Floor);
         }
         false

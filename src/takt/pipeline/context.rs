@@ -32,7 +32,7 @@ pub(super) struct Checked {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Task<'t> {
+pub(super) struct SearchContext<'t> {
     pub problem: &'t Problem,
     pub templates: &'t Templates,
     pub compiled: &'t Compiled,
@@ -45,7 +45,7 @@ pub(super) struct Task<'t> {
     pub is_any: bool,
 }
 
-impl Task<'_> {
+impl SearchContext<'_> {
     /// Values are prices in parts of one.
     pub(super) fn scale(&self) -> i64 {
         let plan = &self.compiled.plan;
