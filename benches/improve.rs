@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 use takt_diagnostic::FileId;
 use takt_plant::bound;
-use takt_plant::improve::{self, Options, Watch};
+use takt_plant::improve::{self, IncumbentCallback, Options};
 use takt_plant::plan;
 use takt_plant::plan::Plan;
 use takt_plant::timetable::Jobs;
@@ -38,7 +38,7 @@ impl Clock {
     }
 }
 
-impl Watch for Clock {
+impl IncumbentCallback for Clock {
     fn is_over(&mut self) -> bool {
         self.started.elapsed() > self.limit || self.best.is_some_and(|best| best <= self.target)
     }

@@ -5,7 +5,7 @@ use takt_automata::compose::Templates;
 use takt_automata::model;
 use takt_diagnostic::FileId;
 use takt_plant::bound;
-use takt_plant::improve::{self, Options, Watch};
+use takt_plant::improve::{self, IncumbentCallback, Options};
 use takt_plant::lift;
 use takt_plant::lower::{FILES, lower};
 use takt_plant::plan;
@@ -16,7 +16,7 @@ use takt_testing::plants::{self, Features};
 
 struct Last(Option<(i64, Jobs)>);
 
-impl Watch for Last {
+impl IncumbentCallback for Last {
     fn is_over(&mut self) -> bool {
         false
     }

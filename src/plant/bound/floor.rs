@@ -25,7 +25,7 @@
 //! way. Where orders meet at a bottleneck, lateness and storage come to more (`lagrangian.rs`). To this
 //! come the setups that no sequence avoids (`setups.rs`), which are paid apart from all that.
 
-use super::jackson::{Jackson, Task};
+use super::jackson::{Jackson, OneMachineJob};
 use super::{destructive, lagrangian, setups};
 use crate::plan::{
     Calendar, CalendarId, IdVec, LagFrom, Link, Mode, Need, Objective, OrderId, Plan, PoolId,
@@ -208,12 +208,12 @@ pub(super) struct Work {
 }
 
 fn busy(capacity: i64, works: Vec<Work>) -> i64 {
-    let scaled = |work: &Work| Task {
+    let scaled = |work: &Work| OneMachineJob {
         head: work.head * capacity,
         duration: work.amount,
         tail: work.tail * capacity,
     };
-    let mut tasks: Vec<Task> = works.iter().map(scaled).collect();
+    let mut tasks: Vec<OneMachineJob> = works.iter().map(scaled).collect();
     let makespan = Jackson::default().makespan(&mut tasks);
     (makespan + capacity - 1) / capacity
 }
@@ -296,12 +296,12 @@ fn in_open_time(
     let fits = |makespan: i64| {
         // Deadlines become tails, seen from an instant after all of them.
         let end = open.until(makespan);
-        let task = |work: &Work| Task {
+        let task = |work: &Work| OneMachineJob {
             head: open.until(work.head) * capacity,
             duration: work.amount,
             tail: (end - open.until(makespan - work.tail)) * capacity,
         };
-        let mut tasks: Vec<Task> = works.iter().map(task).collect();
+        let mut tasks: Vec<OneMachineJob> = works.iter().map(task).collect();
         Jackson::default().makespan(&mut tasks) <= end * capacity
     };
     let (mut low, mut high) = (known, horizon.max(known) + 1);

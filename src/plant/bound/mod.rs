@@ -18,7 +18,7 @@ pub use overload::{Overload, overload};
 
 use crate::lower::{Lowered, Place, Shop};
 use crate::plan::{Id, IdVec, OrderId, Plan, PoolId, Step, StepId, tails};
-use jackson::{Jackson, Task};
+use jackson::{Jackson, OneMachineJob};
 use takt_automata::engine::Estimate;
 use takt_automata::model::{ClockId, Model};
 
@@ -43,7 +43,7 @@ struct Remaining {
     /// When each machine is free again, at the earliest.
     free: IdVec<PoolId, i64>,
     /// What each machine still has to do.
-    tasks: IdVec<PoolId, Vec<Task>>,
+    tasks: IdVec<PoolId, Vec<OneMachineJob>>,
     jackson: Jackson,
     /// The sum over all machines: where the worst of them are alike, the others decide.
     tie: i64,
@@ -129,7 +129,7 @@ impl Estimate for Remaining {
                 if let Some(machine) = step.machine {
                     head = head.max(self.free[machine]);
                     let Operation { duration, tail, .. } = *step;
-                    self.tasks[machine].push(Task { head, duration, tail });
+                    self.tasks[machine].push(OneMachineJob { head, duration, tail });
                 }
                 head += step.duration;
             }

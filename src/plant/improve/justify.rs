@@ -6,7 +6,7 @@
 use super::plant::Plant;
 use super::walk::Keys;
 use crate::plan::{FamilyId, IdVec, Objective, OrderId, Plan, PoolId, StepId};
-use crate::timetable::{Claim, Jobs, Line};
+use crate::timetable::{Claim, Jobs, Profile};
 use std::cmp::Reverse;
 
 /// Whether time can be turned round: nothing but units, work and waiting at least so long.
@@ -25,7 +25,7 @@ pub fn is_reversible(plan: &Plan) -> bool {
 pub fn pushed_right(plant: &Plant, jobs: &Jobs) -> Keys {
     let plan = plant.plan;
     let last = jobs.iter().flatten().map(|job| job.end).max().unwrap_or(0);
-    let mut lines: IdVec<PoolId, Line> = plan.pools.iter().map(Line::of).collect();
+    let mut profiles: IdVec<PoolId, Profile> = plan.pools.iter().map(Profile::of).collect();
     // From here on time is counted backwards from the end of all.
     let mut least: Keys = jobs.iter().map(|own| own.filled(0)).collect();
     let mut starts: Keys =
@@ -41,14 +41,17 @@ pub fn pushed_right(plant: &Plant, jobs: &Jobs) -> Keys {
             amount,
             family: FamilyId(0),
         };
-        let clash = |lines: &IdVec<PoolId, Line>, from: i64| {
-            needs.iter().filter_map(|need| lines[need.pool].clash(&claim(from, need.amount))).max()
+        let clash = |profiles: &IdVec<PoolId, Profile>, from: i64| {
+            needs
+                .iter()
+                .filter_map(|need| profiles[need.pool].clash(&claim(from, need.amount)))
+                .max()
         };
-        while let Some(next) = clash(&lines, from) {
+        while let Some(next) = clash(&profiles, from) {
             from = next;
         }
         for need in needs {
-            lines[need.pool].take(&claim(from, need.amount));
+            profiles[need.pool].take(&claim(from, need.amount));
         }
         for link in &part.after {
             let before = &jobs[order][link.before];

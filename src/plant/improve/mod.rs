@@ -43,7 +43,7 @@ pub enum Origin {
 }
 
 /// Whoever waits for schedules.
-pub trait Watch {
+pub trait IncumbentCallback {
     /// Whether to stop; asked between any two changes.
     fn is_over(&mut self) -> bool;
 
@@ -61,7 +61,7 @@ pub fn first(plan: &Plan) -> Option<(i64, Jobs)> {
 
 struct Only(Option<(i64, Jobs)>);
 
-impl Watch for Only {
+impl IncumbentCallback for Only {
     fn is_over(&mut self) -> bool {
         self.0.is_some()
     }
@@ -72,14 +72,14 @@ impl Watch for Only {
     }
 }
 
-/// Tells of better and better schedules until the rounds are over, the watch says so, or the floor
+/// Tells of better and better schedules until the rounds are over, the callback says so, or the floor
 /// is reached.
-pub fn search(plan: &Plan, options: &Options, watch: &mut dyn Watch) {
+pub fn search(plan: &Plan, options: &Options, callback: &mut dyn IncumbentCallback) {
     let plant = Plant::new(plan);
-    Improver::new(&plant, options.seed, options.floor).advance(options.rounds, watch);
+    Improver::new(&plant, options.seed, options.floor).advance(options.rounds, callback);
 }
 
-/// What the watch was told so far.
+/// What the callback was told so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Told {
     floor: Option<i64>,
@@ -89,18 +89,18 @@ struct Told {
     skipped: u64,
 }
 
-/// Keeps count of what the watch is told.
+/// Keeps count of what the callback is told.
 struct Teller<'a> {
     plan: &'a Plan,
     told: Told,
     /// Where schedules come from by now.
     origin: Origin,
-    watch: &'a mut dyn Watch,
+    callback: &'a mut dyn IncumbentCallback,
 }
 
 impl Teller<'_> {
     fn is_over(&mut self) -> bool {
-        self.watch.is_over()
+        self.callback.is_over()
     }
 
     fn is_done(&mut self) -> bool {
@@ -124,7 +124,7 @@ impl Teller<'_> {
             return;
         }
         told.skipped = 0;
-        if self.watch.found(value, jobs, self.origin) {
+        if self.callback.found(value, jobs, self.origin) {
             told.kept = Some(value);
             told.refusals = 0;
         } else {

@@ -11,7 +11,7 @@ use super::random::Random;
 use super::reinsert::{Score, is_early_costly, reinsert, restore, score};
 use super::table::{Table, Taste};
 use super::walk::walk;
-use super::{Origin, Teller, Told, Watch};
+use super::{IncumbentCallback, Origin, Teller, Told};
 use crate::plan::{IdVec, Objective, OrderId};
 use crate::timetable::{Jobs, value};
 
@@ -61,9 +61,9 @@ impl<'a> Improver<'a> {
     }
 
     /// Tries as many changes, tells of better schedules. False if there is no more to try.
-    pub fn advance(&mut self, rounds: u64, watch: &mut dyn Watch) -> bool {
+    pub fn advance(&mut self, rounds: u64, callback: &mut dyn IncumbentCallback) -> bool {
         let (plan, origin) = (self.plant.plan, Origin::Rule);
-        let mut teller = Teller { plan, told: self.told, origin, watch };
+        let mut teller = Teller { plan, told: self.told, origin, callback };
         if matches!(self.phase, Phase::Fresh) {
             self.phase = begin(self.plant, &mut teller);
         }

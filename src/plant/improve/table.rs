@@ -9,7 +9,7 @@ use super::plant::Plant;
 use crate::plan::{
     FamilyId, IdVec, LagFrom, Mode, Need, Objective, OrderId, Plan, PoolId, Step, StepId,
 };
-use crate::timetable::{Claim, Job, Jobs, Line, Setups, order_cost};
+use crate::timetable::{Claim, Job, Jobs, Profile, Setups, order_cost};
 
 /// How often a block is tried before it is given up.
 const MAX_TRIES: usize = 2000;
@@ -27,9 +27,9 @@ pub enum Taste {
 pub struct Table<'a> {
     plant: &'a Plant<'a>,
     /// For each pool.
-    lines: IdVec<PoolId, Line<'a>>,
+    profiles: IdVec<PoolId, Profile<'a>>,
     /// Counts active orders.
-    counter: Line<'a>,
+    counter: Profile<'a>,
     /// `[order][step]`
     pub jobs: IdVec<OrderId, IdVec<StepId, Option<Job>>>,
     /// For each order that counts as active: from when until when.
@@ -46,8 +46,8 @@ impl<'a> Table<'a> {
         let plan = plant.plan;
         Table {
             plant,
-            lines: plan.pools.iter().map(Line::of).collect(),
-            counter: Line::many(plant.asked.most_active.unwrap_or(i64::MAX / 2)),
+            profiles: plan.pools.iter().map(Profile::of).collect(),
+            counter: Profile::many(plant.asked.most_active.unwrap_or(i64::MAX / 2)),
             jobs: plan.orders.ids().map(|o| plan.steps(o).filled(None)).collect(),
             active: plan.orders.filled(None),
             setups: Setups::default(),
@@ -169,7 +169,7 @@ impl<'a> Table<'a> {
 
     fn price(&self, part: &Step, mode: &Mode, start: i64, end: i64) -> i64 {
         let claims = mode.needs.iter().map(|need| (need.pool, claim(start, end, need, part)));
-        mode.cost + claims.map(|(pool, claim)| self.lines[pool].price(&claim)).sum::<i64>()
+        mode.cost + claims.map(|(pool, claim)| self.profiles[pool].price(&claim)).sum::<i64>()
     }
 
     /// Start and end, as early as calendar, units and the beginning of holds allow.
@@ -182,7 +182,8 @@ impl<'a> Table<'a> {
         loop {
             let place = plan.place(part, mode, from, &mut near);
             let (start, end) = place.filter(|&(_, end)| end <= latest)?;
-            let clash = |need: &Need| self.lines[need.pool].clash(&claim(start, end, need, part));
+            let clash =
+                |need: &Need| self.profiles[need.pool].clash(&claim(start, end, need, part));
             let on_units = mode.needs.iter().filter_map(clash).max();
             match on_units.max(self.held_until(order, step, start, end)) {
                 None => return Some((start, end)),
@@ -211,7 +212,7 @@ impl<'a> Table<'a> {
         let recipe = plan.recipe(order);
         let mut next = i64::MAX;
         for (number, choice) in recipe.holds[hold].choices.iter().enumerate() {
-            let clash = |need: &Need| self.lines[need.pool].clash(&held(start, end, need));
+            let clash = |need: &Need| self.profiles[need.pool].clash(&held(start, end, need));
             match choice.iter().filter_map(clash).max() {
                 None => return Ok(number),
                 Some(at) => next = next.min(at),
@@ -254,7 +255,7 @@ impl<'a> Table<'a> {
             .hold_choice(order, hold, start, end)
             .map_err(|next| (next < plan.horizon).then(|| vec![(rule.from, next)]))?;
         for need in &rule.choices[choice] {
-            self.lines[need.pool].take(&held(start, end, need));
+            self.profiles[need.pool].take(&held(start, end, need));
         }
         if let Some(job) = &mut self.jobs[order][rule.from] {
             job.holds.push((hold, choice));
@@ -286,7 +287,7 @@ impl<'a> Table<'a> {
     fn put(&mut self, order: OrderId, step: StepId, job: Job) {
         let part = &self.plant.plan.steps(order)[step];
         for need in &part.modes[job.mode].needs {
-            let more = self.lines[need.pool].take(&claim(job.start, job.end, need, part));
+            let more = self.profiles[need.pool].take(&claim(job.start, job.end, need, part));
             self.setups.cost += more.cost;
             self.setups.short += more.short;
         }
@@ -303,7 +304,7 @@ impl<'a> Table<'a> {
             for &(hold, choice) in &job.holds {
                 let end = jobs[holds[hold].until].as_ref().map_or(job.start, |job| job.end);
                 for need in &holds[hold].choices[choice] {
-                    self.lines[need.pool].take(&held(job.start, end, need));
+                    self.profiles[need.pool].take(&held(job.start, end, need));
                 }
             }
         }
@@ -334,7 +335,7 @@ impl<'a> Table<'a> {
             for &(hold, choice) in &job.holds {
                 let end = self.jobs[order][recipe.holds[hold].until].as_ref().map(|job| job.end);
                 for need in &recipe.holds[hold].choices[choice] {
-                    self.lines[need.pool].free(&held(job.start, end.unwrap_or(job.start), need));
+                    self.profiles[need.pool].free(&held(job.start, end.unwrap_or(job.start), need));
                 }
             }
         }
@@ -342,7 +343,7 @@ impl<'a> Table<'a> {
             let Some(job) = self.jobs[order][step].take() else { continue };
             let part = &recipe.steps[step];
             for need in &part.modes[job.mode].needs {
-                let less = self.lines[need.pool].free(&claim(job.start, job.end, need, part));
+                let less = self.profiles[need.pool].free(&claim(job.start, job.end, need, part));
                 self.setups.cost -= less.cost;
                 self.setups.short -= less.short;
             }

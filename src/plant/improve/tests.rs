@@ -8,7 +8,7 @@ use takt_diagnostic::FileId;
 /// Keeps all schedules.
 struct All(Vec<(i64, Jobs)>);
 
-impl Watch for All {
+impl IncumbentCallback for All {
     fn is_over(&mut self) -> bool {
         false
     }

@@ -1,17 +1,17 @@
 //! A timetable: for every step of every order of a plan, when, how, and with which units of its holds.
 //!
 //! Whoever makes schedules makes [`Jobs`]: `lift` out of runs, `improve` out of the plan. Here they are
-//! valued, checked and moved to the left; [`Line`] says what is taken of a pool over time. Knows the plan,
+//! valued, checked and moved to the left; [`Profile`] says what is taken of a pool over time. Knows the plan,
 //! and neither automata nor rows.
 
 mod alike;
 mod check;
-mod line;
+mod profile;
 mod shift;
 mod value;
 
 pub use check::check;
-pub use line::{Claim, Line, Setups};
+pub use profile::{Claim, Profile, Setups};
 pub use value::{order_cost, users, value};
 
 use crate::plan::{IdVec, OrderId, Plan, StepId};

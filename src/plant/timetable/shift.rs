@@ -6,7 +6,7 @@
 //! limit of a lag to a later step. These are tried from the earliest on.
 
 use super::value::time_cost;
-use super::{Claim, Jobs, Line, Setups};
+use super::{Claim, Jobs, Profile, Setups};
 use crate::plan::{
     Discipline, FamilyId, IdVec, LagFrom, Mode, Need, Objective, OrderId, Plan, PoolId, Step,
     StepId,
@@ -19,15 +19,15 @@ struct LeftShift<'a> {
     asked: Discipline,
     jobs: &'a mut Jobs,
     /// For each pool, what is taken of it over time.
-    lines: IdVec<PoolId, Line<'a>>,
+    profiles: IdVec<PoolId, Profile<'a>>,
     /// For each pool, when those who take it end, and which families they leave it with.
     ends: IdVec<PoolId, BTreeMap<(i64, FamilyId), usize>>,
     /// The orders that are active, if not all may be.
-    active: Option<Line<'a>>,
+    active: Option<Profile<'a>>,
     is_kept: &'a dyn Fn(&Jobs) -> bool,
 }
 
-/// Whether a unit is set up for a step that takes no time: lines do not show those.
+/// Whether a unit is set up for a step that takes no time: profiles do not show those.
 fn has_instant_setups(plan: &Plan) -> bool {
     let modes = plan.recipes.iter().flat_map(|recipe| &recipe.steps).flat_map(|step| &step.modes);
     let mut instant = modes.filter(|mode| mode.duration == 0).flat_map(|mode| &mode.needs);
@@ -49,10 +49,10 @@ pub fn move_earlier(plan: &Plan, jobs: &mut Jobs, is_kept: &dyn Fn(&Jobs) -> boo
     if asked.is_greedy || has_instant_setups(plan) {
         return;
     }
-    let lines = plan.pools.iter().map(Line::of).collect();
+    let profiles = plan.pools.iter().map(Profile::of).collect();
     let ends = plan.pools.filled(BTreeMap::new());
-    let active = asked.most_active.map(Line::many);
-    let mut shift = LeftShift { plan, asked, jobs, lines, ends, active, is_kept };
+    let active = asked.most_active.map(Profile::many);
+    let mut shift = LeftShift { plan, asked, jobs, profiles, ends, active, is_kept };
     shift.draw();
     while shift.pass() {}
 }
@@ -71,7 +71,7 @@ impl LeftShift<'_> {
         has_moved
     }
 
-    /// All that is taken, on the lines.
+    /// All that is taken, on the profiles.
     fn draw(&mut self) {
         for order in self.jobs.ids() {
             for step in self.jobs[order].ids() {
@@ -112,7 +112,7 @@ impl LeftShift<'_> {
     fn put_in(&mut self, parts: &[Part]) -> Setups {
         let mut setups = Setups::default();
         for Part { pool, claim, .. } in parts {
-            setups = setups + self.lines[*pool].take(claim);
+            setups = setups + self.profiles[*pool].take(claim);
             *self.ends[*pool].entry((claim.end, claim.family)).or_default() += 1;
         }
         setups
@@ -122,7 +122,7 @@ impl LeftShift<'_> {
     fn take_out(&mut self, parts: &[Part]) -> Setups {
         let mut setups = Setups::default();
         for Part { pool, claim, .. } in parts.iter().rev() {
-            setups = setups + self.lines[*pool].free(claim);
+            setups = setups + self.profiles[*pool].free(claim);
             if let Entry::Occupied(mut count) = self.ends[*pool].entry((claim.end, claim.family)) {
                 *count.get_mut() -= 1;
                 if *count.get() == 0 {
@@ -186,7 +186,7 @@ impl LeftShift<'_> {
             let (start, end) = place.filter(|&(start, _)| start < job.start)?;
             let clash = |Part { pool, claim, .. }: &Part| {
                 let end = if claim.end == job.end { end } else { claim.end };
-                self.lines[*pool].clash(&Claim { start, end, ..*claim })
+                self.profiles[*pool].clash(&Claim { start, end, ..*claim })
             };
             match parts.iter().filter(|part| part.from == step).filter_map(clash).max() {
                 None => return Some(start),
@@ -328,7 +328,7 @@ impl LeftShift<'_> {
         let mut count = 0;
         // One by one: two may take the same pool.
         for part in &parts {
-            if self.lines[part.pool].clash(&part.claim).is_some() {
+            if self.profiles[part.pool].clash(&part.claim).is_some() {
                 break;
             }
             setups = setups + self.put_in(std::slice::from_ref(part));

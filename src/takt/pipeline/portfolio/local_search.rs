@@ -80,7 +80,7 @@ struct Teller<'t> {
     board: &'t Board<'t>,
 }
 
-impl improve::Watch for Teller<'_> {
+impl improve::IncumbentCallback for Teller<'_> {
     fn is_over(&mut self) -> bool {
         self.board.poll().is_break()
     }
