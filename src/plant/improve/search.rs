@@ -11,7 +11,7 @@ use super::random::Random;
 use super::reinsert::{Score, is_early_costly, reinsert, restore, score};
 use super::table::{Table, Taste};
 use super::walk::walk;
-use super::{IncumbentCallback, Origin, Teller, Told};
+use super::{FoundBy, IncumbentCallback, Teller, Told};
 use crate::plan::{IdVec, Objective, OrderId};
 use crate::timetable::{Jobs, value};
 
@@ -62,7 +62,7 @@ impl<'a> Improver<'a> {
 
     /// Tries as many changes, tells of better schedules. False if there is no more to try.
     pub fn advance(&mut self, rounds: u64, callback: &mut dyn IncumbentCallback) -> bool {
-        let (plan, origin) = (self.plant.plan, Origin::Rule);
+        let (plan, origin) = (self.plant.plan, FoundBy::Rule);
         let mut teller = Teller { plan, told: self.told, origin, callback };
         if matches!(self.phase, Phase::Fresh) {
             self.phase = begin(self.plant, &mut teller);
@@ -70,7 +70,7 @@ impl<'a> Improver<'a> {
         let mut spent = 0;
         while spent < rounds && !teller.is_done() && !matches!(self.phase, Phase::Over) {
             let seeks = matches!(self.phase, Phase::Seek(_));
-            teller.origin = if seeks { Origin::Rule } else { Origin::Change };
+            teller.origin = if seeks { FoundBy::Rule } else { FoundBy::Change };
             spent += if seeks { SEEKING } else { 1 };
             self.phase.round(self.plant, &mut self.random, &mut teller);
         }

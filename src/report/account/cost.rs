@@ -1,7 +1,7 @@
 //! What is paid for setups and for work, exactly.
 
 use std::collections::BTreeMap;
-use takt_plant::plan::{exact_once, exact_rate};
+use takt_plant::{exact_once, exact_rate};
 use takt_spec::schedule::{Decimal, Row, Schedule};
 use takt_spec::{Effort, Exact, Initial, Rate, Resource, Scope, Setup, Spec};
 

@@ -13,7 +13,7 @@ pub use machine::machine;
 
 use jiff::civil::DateTime;
 use std::collections::BTreeMap;
-use takt_plant::plan::Plan;
+use takt_plant::Plan;
 use takt_spec::schedule::{Decimal, Kind, Schedule};
 use takt_spec::{self as spec, Spec, Time};
 
@@ -122,7 +122,7 @@ fn orders(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Vec<OrderFigures> {
         let span = spans.entry(&row.order).or_insert((row.start, row.end));
         *span = (span.0.min(row.start), span.1.max(row.end));
     }
-    let order = |(own, planned): (&spec::Order, &takt_plant::plan::Order)| {
+    let order = |(own, planned): (&spec::Order, &takt_plant::Order)| {
         let span = spans.get(own.id.value.as_str()).copied();
         let mut order = OrderFigures {
             id: own.id.value.clone(),

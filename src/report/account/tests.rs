@@ -6,7 +6,7 @@ use takt_spec::schedule::read_csv;
 
 fn figures(text: &str, csv: &str) -> Account {
     let spec = spec::read(text, FileId(0)).unwrap().0;
-    let plan = takt_plant::plan::plan(&spec).unwrap();
+    let plan = takt_plant::plan(&spec).unwrap();
     let head = "kind,order,step,resource,unit,start,end,work\n";
     account(&spec, &plan, &read_csv(&format!("{head}{csv}"), FileId(1)).unwrap())
 }

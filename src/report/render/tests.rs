@@ -46,7 +46,7 @@ fn schedule() -> Schedule {
 
 /// The figures of a schedule for this spec.
 fn figures(spec: &Spec, schedule: &Schedule) -> Account {
-    account(spec, &takt_plant::plan::plan(spec).unwrap(), schedule)
+    account(spec, &takt_plant::plan(spec).unwrap(), schedule)
 }
 
 fn with<T>(spec: &Spec, schedule: &Schedule, look: impl Fn(&Sheet) -> T) -> T {

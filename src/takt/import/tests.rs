@@ -3,8 +3,7 @@
 use super::{Format, import};
 use takt_automata::compose::Templates;
 use takt_diagnostic::{Diagnostic, FileId};
-use takt_plant::lower::{FILES, lower};
-use takt_plant::plan::{self, Id, Objective, OrderId, Plan, PoolId, StepId};
+use takt_plant::{Id, Objective, OrderId, Plan, PoolId, StepId, TEMPLATE_FILES, lower};
 use takt_spec as spec;
 
 const FT06: &str = include_str!("../../../tests/imports/ft06");
@@ -19,7 +18,7 @@ fn planned(text: &str, format: Format) -> Plan {
         spec::read(&yaml, FileId(0)).unwrap_or_else(|wrong| panic!("{wrong:#?}\n{yaml}"));
     assert!(warnings.is_empty(), "{warnings:#?}");
     assert_eq!(spec.name.as_ref().map(|name| name.value.as_str()), Some("na\"me"));
-    plan::plan(&spec).expect("numbers are small")
+    takt_plant::plan(&spec).expect("numbers are small")
 }
 
 fn refused(text: &str, format: Format) -> Diagnostic {
@@ -36,7 +35,7 @@ fn place(text: &str, found: &Diagnostic) -> String {
 fn job_shops_keep_their_machines_and_durations() {
     let plan = planned(FT06, Format::Jsplib);
     assert_eq!((plan.orders.len(), plan.resources.len()), (6, 6));
-    assert!(lower(&plan, &Templates::embedded(&FILES)).shop.is_some());
+    assert!(lower(&plan, &Templates::embedded(&TEMPLATE_FILES)).shop.is_some());
     let second: Vec<(usize, i64)> = (plan.steps(OrderId(1)).iter())
         .map(|step| (step.machine().expect("a machine").index(), step.shortest()))
         .collect();

@@ -14,10 +14,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use takt_automata::compose::Templates;
 use takt_automata::engine::{self, Control, Options, Order, Progress, Stop, Verdict};
-use takt_plant::bound;
-use takt_plant::improve;
-use takt_plant::lower;
-use takt_plant::plan::{self, OrderId};
+use takt_plant::OrderId;
 use takt_spec::Spec;
 
 /// Demands that no schedule meets together.
@@ -127,15 +124,15 @@ impl Filter<'_> {
         if self.is_over || self.left == 0 {
             return None;
         }
-        let plan = plan::plan(&relaxed(self.spec, demands)).ok()?;
+        let plan = takt_plant::plan(&relaxed(self.spec, demands)).ok()?;
         self.left = self.left.saturating_sub(PER_STEP * plan.step_count() as u64);
-        if plan.conflict.is_some() || bound::overload(&plan).is_some() {
+        if plan.conflict.is_some() || takt_plant::overload(&plan).is_some() {
             return Some(false);
         }
-        if improve::first(&plan).is_some() {
+        if takt_plant::first_schedule(&plan).is_some() {
             return Some(true);
         }
-        let lowered = lower::lower(&plan, self.templates);
+        let lowered = takt_plant::lower(&plan, self.templates);
         let compiled = plant::build(plan, lowered).ok()?;
         let budget = Budget {
             control: self.control,

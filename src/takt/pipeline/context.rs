@@ -14,10 +14,7 @@ use std::sync::Arc;
 use takt_automata::compose::Templates;
 use takt_automata::engine::{self, Answer, Control, Estimate, Extremum, Options, Order, Stop};
 use takt_automata::model::{Objective, Query};
-use takt_plant::bound;
-use takt_plant::lift;
-use takt_plant::plan;
-use takt_plant::timetable::Jobs;
+use takt_plant::Jobs;
 use takt_report::Headline;
 use takt_report::account;
 use takt_spec::Exact;
@@ -49,7 +46,7 @@ impl SearchContext<'_> {
     /// Values are prices in parts of one.
     pub(super) fn scale(&self) -> i64 {
         let plan = &self.compiled.plan;
-        if plan.objective == plan::Objective::Cost { plan.cost_scale } else { 1 }
+        if plan.objective == takt_plant::Objective::Cost { plan.cost_scale } else { 1 }
     }
 
     /// The goal of the search, asked of the automata.
@@ -59,13 +56,15 @@ impl SearchContext<'_> {
             Options { order: Some(Order::Diving), seed: self.request.seed, ..Options::default() };
         let answer = match goal {
             Query::Infimum { within, of: Objective::Clock(now, _) } => {
-                let mut estimate = bound::estimate(plan, lowered, model);
+                let mut estimate = takt_plant::estimate(plan, lowered, model);
                 let estimate = estimate.as_mut().map(|estimate| estimate as &mut dyn Estimate);
                 engine::earliest(model, within, *now, estimate, &options, control)
             }
             _ => {
                 let options = match plan.objective {
-                    plan::Objective::Feasible => Options { order: Some(Order::Dfs), ..options },
+                    takt_plant::Objective::Feasible => {
+                        Options { order: Some(Order::Dfs), ..options }
+                    }
                     _ => options,
                 };
                 engine::check(model, std::slice::from_ref(goal), &options, control)
@@ -126,18 +125,18 @@ impl SearchContext<'_> {
         let Compiled { plan, lowered, model, goal } = self.compiled;
         let trace = answer.trace.as_ref().ok_or("an answer has no trace")?;
         let run = timed(model, goal, trace).ok_or("a trace has no times that fit it")?;
-        lift::lift(plan, lowered, model, &run)
+        takt_plant::lift(plan, lowered, model, &run)
     }
 
     /// The schedule that jobs stand for, replayed and validated.
     pub(super) fn settle(&self, jobs: Jobs, by: Engine) -> Result<Checked, String> {
         let Compiled { plan, lowered, model, .. } = self.compiled;
-        self.examine(&lift::settle(plan, lowered, model, jobs), by)
+        self.examine(&takt_plant::settle(plan, lowered, model, jobs), by)
     }
 
     fn examine(&self, jobs: &Jobs, by: Engine) -> Result<Checked, String> {
         let value = judge::replay(self.compiled, jobs)?;
-        let schedule = lift::schedule(&self.compiled.plan, jobs);
+        let schedule = takt_plant::schedule(&self.compiled.plan, jobs);
         judge::check(self.problem, &schedule, value, self.compiled.plan.cost_scale)?;
         Ok(Checked { schedule: Arc::new(schedule), value, by })
     }

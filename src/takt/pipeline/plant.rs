@@ -14,9 +14,7 @@ use takt_automata::engine::Control;
 use takt_automata::model::{self, Model, Query};
 use takt_automata::network::{self, Expr, Goal, Network};
 use takt_diagnostic::{Diagnostic, Diagnostics};
-use takt_plant::bound;
-use takt_plant::lower::{self, Lowered};
-use takt_plant::plan::{self, Plan};
+use takt_plant::{Lowered, Plan};
 
 /// A spec on its way through the stages.
 pub(super) struct Compiled {
@@ -67,7 +65,7 @@ fn seen_infeasible(problem: &Problem, plan: &Plan) -> Option<Reason> {
     if let Some(conflict) = &plan.conflict {
         return Some(Reason::of_plan(plan, conflict));
     }
-    let overload = bound::overload(plan)?;
+    let overload = takt_plant::overload(plan)?;
     Some(Reason::of_overload(&problem.spec, plan, &overload))
 }
 
@@ -76,8 +74,8 @@ pub fn network(
     problem: &Problem,
     templates: &Templates,
 ) -> Result<(Network, network::Query), Diagnostics> {
-    let plan = plan::plan(&problem.spec)?;
-    Ok((lower::lower(&plan, templates).network, goal(plan.objective)))
+    let plan = takt_plant::plan(&problem.spec)?;
+    Ok((takt_plant::lower(&plan, templates).network, goal(plan.objective)))
 }
 
 /// From so many steps on the automata may be too large.
@@ -88,26 +86,27 @@ pub fn check_size(plan: &Plan) -> Result<(), Diagnostics> {
     match plan.step_count() < MANY_STEPS {
         true => Ok(()),
         false => {
-            let lowered = lower::lower(plan, &Templates::embedded(&lower::FILES));
+            let lowered =
+                takt_plant::lower(plan, &Templates::embedded(&takt_plant::TEMPLATE_FILES));
             build(plan.clone(), lowered).map(drop)
         }
     }
 }
 
 pub(super) fn compile(problem: &Problem, templates: &Templates) -> Result<Compiled, Diagnostics> {
-    let plan = plan::plan(&problem.spec)?;
-    let lowered = lower::lower(&plan, templates);
+    let plan = takt_plant::plan(&problem.spec)?;
+    let lowered = takt_plant::lower(&plan, templates);
     build(plan, lowered)
 }
 
 /// The same plan with fewer heuristics. The horizon stays: with fewer it could only be less.
 pub(super) fn with_heuristics(
     plan: &Plan,
-    heuristics: Vec<plan::Heuristic>,
+    heuristics: Vec<takt_plant::Heuristic>,
     templates: &Templates,
 ) -> Result<Compiled, Diagnostics> {
     let plan = Plan { heuristics, ..plan.clone() };
-    let lowered = lower::lower(&plan, templates);
+    let lowered = takt_plant::lower(&plan, templates);
     build(plan, lowered)
 }
 
@@ -134,14 +133,14 @@ fn in_words_of_plants(plan: &Plan, wrong: Diagnostics) -> Diagnostics {
 }
 
 /// What the search is asked; the same as for `takt check` on the compiled model.
-fn goal(objective: plan::Objective) -> network::Query {
+fn goal(objective: takt_plant::Objective) -> network::Query {
     let done = Expr::name("done");
     let (goal, text) = match objective {
-        plan::Objective::Feasible => (Goal::Possibly(done), "E<> done"),
-        plan::Objective::Cost => {
+        takt_plant::Objective::Feasible => (Goal::Possibly(done), "E<> done"),
+        takt_plant::Objective::Cost => {
             (Goal::Infimum { within: Some(done), of: Expr::name("cost") }, "inf{done}: cost")
         }
-        plan::Objective::Makespan => {
+        takt_plant::Objective::Makespan => {
             (Goal::Infimum { within: Some(done), of: Expr::name("now") }, "inf{done}: now")
         }
     };
@@ -161,7 +160,7 @@ mod tests {
             recipes: {r: {steps: [{name: s, on: m, duration: 2}]}}\n\
             orders: [{id: A, recipe: r, count: 3}, {id: B, recipe: r}]\n";
         let spec = spec::read(text, FileId(0)).unwrap().0;
-        let plan = plan::plan(&spec).unwrap();
+        let plan = takt_plant::plan(&spec).unwrap();
         let nowhere = Diagnostic::error("too-large", Span::default(), "1 more process");
         let told = in_words_of_plants(&plan, nowhere.label("at most 10").into());
         let told = told.iter().next().unwrap();

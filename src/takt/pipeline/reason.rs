@@ -3,8 +3,7 @@
 use super::conflict::Conflict;
 use super::relax::{self, Demand};
 use takt_diagnostic::{Diagnostic, Label, Span};
-use takt_plant::bound::Overload;
-use takt_plant::plan::{self, Id, OrderId, Plan, ResourceId};
+use takt_plant::{Id, OrderId, Overload, Plan, ResourceId};
 use takt_spec::{Spec, Unit};
 
 /// Why there is no schedule, or none was found.
@@ -28,7 +27,7 @@ impl Reason {
     }
 
     /// What the plan alone tells.
-    pub fn of_plan(plan: &Plan, conflict: &plan::Conflict) -> Reason {
+    pub fn of_plan(plan: &Plan, conflict: &takt_plant::Conflict) -> Reason {
         let order = plan.orders[conflict.order].id.clone();
         Reason {
             message: conflict.message.clone(),

@@ -6,7 +6,7 @@
 //! limit, nothing held. Prices and heuristics play no part.
 
 use std::collections::BTreeSet;
-use takt_plant::plan::{Id, OrderId, ResourceId};
+use takt_plant::{Id, OrderId, ResourceId};
 use takt_spec::{Instant, NamedUnit, Objective, Recipe, Spec, Units};
 
 /// Something that the spec asks for, by position. The order is that in which demands are tried

@@ -10,7 +10,7 @@ use super::reason::Reason;
 use super::solution::{Engine, Failure, Status};
 use std::ops::ControlFlow;
 use takt_automata::engine::{Control, Progress, Stop, Verdict};
-use takt_plant::plan::Heuristic;
+use takt_plant::Heuristic;
 
 /// How many states may be looked at to put the blame on fewer heuristics.
 const BLAME: u64 = 20_000;

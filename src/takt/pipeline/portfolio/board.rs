@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use takt_automata::engine::{Control, Progress, Stop};
-use takt_plant::timetable::Jobs;
+use takt_plant::Jobs;
 
 /// The best schedule so far.
 #[derive(Clone)]

@@ -7,8 +7,7 @@ use crate::pipeline::context::SearchContext;
 use crate::pipeline::solution::Engine;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
-use takt_plant::bound;
-use takt_plant::plan::{Objective, Plan};
+use takt_plant::{Objective, Plan};
 
 /// No schedule is better than this, with heuristics or without: what is known at once, and what
 /// takes a while.
@@ -21,7 +20,7 @@ pub(crate) struct Floor {
 
 impl Floor {
     pub(crate) fn new(plan: &Plan) -> Floor {
-        let quick = bound::quick_floor(plan);
+        let quick = takt_plant::quick_floor(plan);
         let learned = AtomicI64::new(i64::MIN);
         match plan.objective {
             // There is nothing that takes longer.
@@ -54,7 +53,7 @@ impl Floor {
     }
 
     fn deepen(&self, plan: &Plan, is_over: &mut dyn FnMut() -> bool) -> Option<i64> {
-        *self.deep.get_or_init(|| bound::floor_until(plan, is_over))
+        *self.deep.get_or_init(|| takt_plant::floor_until(plan, is_over))
     }
 }
 

@@ -5,9 +5,7 @@ use super::{Member, Shared};
 use crate::pipeline::context::SearchContext;
 use crate::pipeline::request::Selection;
 use crate::pipeline::solution::Engine;
-use takt_plant::learn::{Learner, Turn};
-use takt_plant::plan::Objective;
-use takt_plant::timetable;
+use takt_plant::{Learner, Objective, Turn};
 
 /// Conflicts in the first slice, by how much slices grow, and in the longest: what the zones or the local search do
 /// at once needs no learning, and what takes long is mostly left to it.
@@ -56,7 +54,7 @@ impl Member for Learning<'_> {
         }
         let Stage::Learns(learner) = &mut self.stage else { return false };
         if let Some(jobs) = board.better_than(self.known) {
-            let value = timetable::value(&context.compiled.plan, &jobs);
+            let value = takt_plant::value(&context.compiled.plan, &jobs);
             learner.adopt(value, &jobs);
             self.known = Some(value);
         }

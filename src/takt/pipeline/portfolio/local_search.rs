@@ -6,8 +6,7 @@ use super::{Member, Shared};
 use crate::pipeline::context::SearchContext;
 use crate::pipeline::request::Selection;
 use crate::pipeline::solution::Engine;
-use takt_plant::improve::{self, Improver, Origin};
-use takt_plant::timetable::Jobs;
+use takt_plant::{FoundBy, Improver, Jobs};
 
 /// How many slices are tried before the automata are searched, and how many of them look for a first
 /// schedule.
@@ -80,15 +79,15 @@ struct Teller<'t> {
     board: &'t Board<'t>,
 }
 
-impl improve::IncumbentCallback for Teller<'_> {
+impl takt_plant::IncumbentCallback for Teller<'_> {
     fn is_over(&mut self) -> bool {
         self.board.poll().is_break()
     }
 
-    fn found(&mut self, value: i64, jobs: &Jobs, origin: Origin) -> bool {
+    fn found(&mut self, value: i64, jobs: &Jobs, origin: FoundBy) -> bool {
         let by = match origin {
-            Origin::Rule => Engine::Rules,
-            Origin::Change => Engine::LocalSearch,
+            FoundBy::Rule => Engine::Rules,
+            FoundBy::Change => Engine::LocalSearch,
         };
         self.context.propose(self.board, value, jobs, by)
     }

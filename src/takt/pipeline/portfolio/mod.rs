@@ -26,8 +26,7 @@ use super::request::Selection;
 use super::solution::{Engine, Failure, States, Status, disagreement};
 use local_search::LocalSearch;
 use takt_automata::engine::{Answer, Extremum, Stop, Verdict};
-use takt_plant::improve;
-use takt_plant::plan::Objective;
+use takt_plant::Objective;
 
 /// One of those who look for schedules or bounds, and tell the board.
 pub(super) trait Member: Send {
@@ -50,7 +49,7 @@ pub(super) trait Member: Send {
 pub(super) struct Shared<'s> {
     pub context: &'s SearchContext<'s>,
     pub board: Board<'s>,
-    pub plant: improve::Plant<'s>,
+    pub plant: takt_plant::Plant<'s>,
 }
 
 /// Gives a member, if it takes part in this context.
@@ -94,7 +93,7 @@ pub(super) fn search(context: &SearchContext) -> Result<(Outcome, Option<Checked
     let plan = &context.compiled.plan;
     let is_any = context.is_any || plan.objective == Objective::Feasible;
     let board = Board::new(context.control, context.scale(), context.floor.quick, is_any);
-    let shared = Shared { context, board, plant: improve::Plant::new(plan) };
+    let shared = Shared { context, board, plant: takt_plant::Plant::new(plan) };
     let answer = run(&shared)?;
     let board = &shared.board;
     board.raise(answer.bound, Engine::Zones);

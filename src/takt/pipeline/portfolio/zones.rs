@@ -13,8 +13,6 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use takt_automata::engine::{Answer, Control, Progress, Stop};
 use takt_automata::trace::Trace;
-use takt_plant::lift;
-use takt_plant::timetable;
 
 /// Searches until there is an answer, or until the board says stop; what it proves is on the board.
 pub(super) fn search<'s>(shared: &'s Shared<'s>, team: Team<'s>) -> Result<Answer, Failure> {
@@ -55,8 +53,8 @@ impl Control for Zones<'_> {
     fn witnessed(&self, trace: &mut dyn FnMut() -> Option<Trace>) {
         let Compiled { plan, lowered, model, goal } = self.context.compiled;
         let run = trace().and_then(|trace| timed(model, goal, &trace));
-        if let Some(Ok(jobs)) = run.map(|run| lift::jobs(plan, lowered, model, &run)) {
-            let value = timetable::value(plan, &jobs);
+        if let Some(Ok(jobs)) = run.map(|run| takt_plant::jobs(plan, lowered, model, &run)) {
+            let value = takt_plant::value(plan, &jobs);
             self.context.offer(self.board, value, &jobs, Engine::Zones, None);
         }
     }
