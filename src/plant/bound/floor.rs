@@ -131,9 +131,7 @@ pub(super) fn timely(plan: &Plan, order: OrderId, alone: &Alone) -> i64 {
     of.due.map_or(0, |due| {
         // An order that cannot meet its deadline has no schedule at all.
         let latest = of.deadline.unwrap_or(i64::MAX).max(earliest);
-        let late = due.clamp(earliest, latest) - due;
-        let rate = if late > 0 { of.delay } else { of.storage };
-        rate.saturating_mul(late.abs())
+        of.finish_cost(due.clamp(earliest, latest))
     })
 }
 
@@ -141,7 +139,7 @@ pub(super) fn timely(plan: &Plan, order: OrderId, alone: &Alone) -> i64 {
 fn untimely(plan: &Plan, order: OrderId, alone: &Alone) -> i64 {
     let span = alone.tails.iter().copied().max().unwrap_or(0);
     let runs = plan.steps(order).iter().map(|step| step.modes.iter().map(|mode| mode.cost).min());
-    let held = plan.orders[order].holding.saturating_mul(span);
+    let held = plan.orders[order].costs.holding.saturating_mul(span);
     runs.map(|run| run.unwrap_or(0)).fold(held, i64::saturating_add)
 }
 

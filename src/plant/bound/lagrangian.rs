@@ -164,11 +164,9 @@ impl Visit<'_> {
     }
 
     fn cost(&self, finish: i64) -> i64 {
-        let of = &self.plan.orders[self.order];
-        let late = finish - self.due;
-        let early = if self.is_last { -late } else { 0 };
-        let delay = of.delay.saturating_mul(late.max(0));
-        delay.saturating_add(of.storage.saturating_mul(early.max(0)))
+        // Unless the order finishes with it, only lateness counts.
+        let finish = if self.is_last { finish } else { finish.max(self.due) };
+        self.plan.orders[self.order].finish_cost(finish)
     }
 
     /// Whether all that must follow soon can do so.

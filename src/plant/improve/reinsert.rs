@@ -54,10 +54,10 @@ impl Trial<'_, '_> {
             return;
         }
         let mut last = (start, finish);
-        if let Some(due) = of.due.filter(|&due| of.storage > 0 && finish < due) {
+        if let Some(due) = of.due.filter(|&due| of.costs.storage > 0 && finish < due) {
             last = self.delay(taste, last, due);
         }
-        if of.holding > 0 {
+        if of.costs.holding > 0 {
             self.compress(taste, last);
         }
     }
@@ -135,7 +135,7 @@ fn worth(plant: &Plant, table: &Table, order: OrderId) -> i64 {
 /// Whether an order may pay for being early.
 pub fn is_early_costly(plant: &Plant, order: OrderId) -> bool {
     let of = &plant.plan.orders[order];
-    plant.plan.objective == Objective::Cost && (of.storage > 0 || of.holding > 0)
+    plant.plan.objective == Objective::Cost && (of.costs.storage > 0 || of.costs.holding > 0)
 }
 
 /// Takes out these orders and puts them back, in this sequence. Gives whether that

@@ -47,7 +47,7 @@ impl Encoding {
                     terms.push((mode.cost - least, lit.side.var()));
                 }
             }
-            if order.has_rates() {
+            if order.costs.are_there() {
                 self.add_order(plan, number, order, &mut terms);
             }
         }
@@ -66,30 +66,30 @@ impl Encoding {
         order: &Order,
         terms: &mut Vec<(i64, Var)>,
     ) {
-        let finish = self.finish(plan, number, order.storage > 0);
+        let finish = self.finish(plan, number, order.costs.storage > 0);
         let horizon = plan.horizon;
         if let Some(due) = order.due {
-            if order.delay > 0 {
+            if order.costs.delay > 0 {
                 let late =
                     self.solver.variable(0, (horizon - due).max(0), Choice::Least(rank::COST));
                 self.solver.before(finish, -due, late, None);
-                terms.push((order.delay, late));
+                terms.push((order.costs.delay, late));
             }
-            if order.storage > 0 {
+            if order.costs.storage > 0 {
                 let early = self.solver.variable(0, due.max(0), Choice::Least(rank::COST));
                 // -finish <= early - due
                 let weight = finish.offset - due;
                 self.solver.below(finish.var.lower(), early.upper(), weight, None);
-                terms.push((order.storage, early));
+                terms.push((order.costs.storage, early));
             }
         }
-        if order.holding > 0 {
+        if order.costs.holding > 0 {
             let begin = self.begin(plan, number);
             let held = self.solver.variable(0, horizon, Choice::Least(rank::COST));
             // finish - begin <= held
             let sum = [(1, finish.var), (-1, begin), (-1, held)];
             self.solver.at_most(merged(sum), -finish.offset);
-            terms.push((order.holding, held));
+            terms.push((order.costs.holding, held));
         }
     }
 

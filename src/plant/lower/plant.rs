@@ -2,7 +2,9 @@
 
 use super::assembly::{Assembly, number};
 use super::{Lowered, heuristic, recipe};
-use crate::plan::{Calendar, CalendarId, Hold, Id, LagFrom, Plan, Recipe, SetupTable, Window};
+use crate::plan::{
+    Calendar, CalendarId, Hold, Id, LagFrom, Plan, Recipe, SetupTable, TimeCosts, Window,
+};
 use std::collections::BTreeMap;
 use takt_automata::compose::Templates;
 use takt_automata::compose::list;
@@ -159,23 +161,24 @@ fn costs(assembly: &mut Assembly) {
     let plan = assembly.plan;
     let mut unpaid = 0;
     for (k, order) in plan.orders.entries() {
-        if !order.has_rates() {
+        if !order.costs.are_there() {
             continue;
         }
+        let TimeCosts { delay, storage, holding } = order.costs;
         let due = order.due.unwrap_or(0);
         let tally = assembly.arguments[k]["tally"].clone();
         let arguments = vec![
             number(k),
             tally,
             Expr::number(due.max(0)),
-            Expr::number(order.delay),
-            Expr::number(order.storage),
-            Expr::number(order.holding),
-            Expr::number(order.delay * (-due).max(0)),
+            Expr::number(delay),
+            Expr::number(storage),
+            Expr::number(holding),
+            Expr::number(delay * (-due).max(0)),
         ];
         assembly.declare("begin.xta");
         assembly.process("costs", "costs.xta", "Costs", arguments);
-        unpaid += i64::from(order.storage > 0);
+        unpaid += i64::from(storage > 0);
     }
     assembly.set("unpaid", unpaid);
 }

@@ -48,7 +48,7 @@ pub fn weave(assembly: &mut Assembly, recipe: RecipeId) {
         is_released: orders().any(|order| order.release > 0),
         has_deadline: plan.objective == Objective::Cost
             || orders().any(|order| order.deadline.is_some()),
-        is_begun: orders().any(|order| order.holding > 0)
+        is_begun: orders().any(|order| order.costs.holding > 0)
             || !plan.recipes[recipe].has_one_first_step()
                 && plan.discipline().most_active.is_some(),
         assembly,

@@ -208,7 +208,6 @@ impl<'s> Builder<'s> {
             let recipe = self.recipe(source, order)?;
             let next = RecipeId(known.len());
             let number = *known.entry(recipe).or_insert(next);
-            let scope = self.spec.scope(order);
             let instant = |instant: &Option<Instant>| {
                 instant.as_ref().map(|i| self.instant(i, order)).transpose()
             };
@@ -220,9 +219,7 @@ impl<'s> Builder<'s> {
                 release,
                 due: instant(&order.due)?.map(|due| due + shift),
                 deadline: instant(&order.deadline)?.map(|deadline| deadline + shift),
-                delay: self.prices.rate(order.delay_cost.as_ref(), scope)?,
-                storage: self.prices.rate(order.storage_cost.as_ref(), scope)?,
-                holding: self.prices.rate(order.holding_cost.as_ref(), scope)?,
+                costs: self.prices.of_order(order)?,
                 span: order.id.span,
             });
         }

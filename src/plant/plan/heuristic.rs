@@ -101,7 +101,7 @@ impl Plan {
 /// a start binds later ones (lags, holds, setups), or where waiting lets another way be chosen.
 fn may_hurry(plan: &Plan) -> bool {
     let is_free_of_earliness = plan.objective != Objective::Cost
-        || plan.orders.iter().all(|order| order.storage == 0 && order.holding == 0);
+        || plan.orders.iter().all(|order| order.costs.storage == 0 && order.costs.holding == 0);
     let is_simple = |recipe: &Recipe| {
         recipe.holds.is_empty()
             && recipe.steps.iter().all(|step| {
@@ -121,7 +121,7 @@ fn may_not_overtake(plan: &Plan) -> bool {
         let orders: Vec<&Order> = sequence.iter().map(|&order| &plan.orders[order]).collect();
         let Some(first) = orders.first() else { return true };
         let recipe = &plan.recipes[first.recipe];
-        let rates = |order: &Order| (order.recipe, order.rates());
+        let rates = |order: &Order| (order.recipe, order.costs);
         let has_one_duration = recipe.steps.iter().all(|step| step.shortest() == step.longest());
         let is_sorted = orders.windows(2).all(|pair| {
             last_if_missing(pair[0].due) <= last_if_missing(pair[1].due)
@@ -131,7 +131,7 @@ fn may_not_overtake(plan: &Plan) -> bool {
             && ends_as_begun(recipe)
             && orders.iter().all(|order| rates(order) == rates(first))
             && is_sorted
-            && (first.storage == 0 || recipe.is_chain())
+            && (first.costs.storage == 0 || recipe.is_chain())
     })
 }
 

@@ -284,7 +284,7 @@ impl<'a> Sight<'a> {
         }
         let steps = self.steps(order);
         let is_awaited = |link: &super::Link| link.before == step && link.max.is_some();
-        let pays = self.plan.objective == Objective::Cost && order.holding > 0;
+        let pays = self.plan.objective == Objective::Cost && order.costs.holding > 0;
         let is_tied = self.asked.is_judged
             || pays && steps[step].after.is_empty()
             || steps.iter().flat_map(|later| &later.after).any(is_awaited);
@@ -325,7 +325,7 @@ fn base(plan: &Plan, asked: &Discipline) -> i64 {
 }
 
 fn last_storage(plan: &Plan) -> i64 {
-    let dues = plan.orders.iter().filter(|order| order.storage > 0);
+    let dues = plan.orders.iter().filter(|order| order.costs.storage > 0);
     dues.filter_map(|order| order.due).max().unwrap_or(0)
 }
 

@@ -15,7 +15,7 @@ mod ids;
 mod serial;
 mod types;
 
-pub use cost::{exact_once, exact_rate};
+pub use cost::{TimeCosts, exact_once, exact_rate};
 pub use heuristic::{Discipline, sequences};
 pub use horizon::{span, tails};
 pub use ids::{CalendarId, FamilyId, Id, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId};
@@ -70,9 +70,8 @@ fn try_plan(spec: &Spec) -> Result<Plan, Box<Diagnostic>> {
 fn check_prices(plan: &Plan) -> Result<(), Box<Diagnostic>> {
     let mut sum: i128 = 0;
     for (k, order) in plan.orders.entries() {
-        let rates: i128 = order.rates().into_iter().map(i128::from).sum();
         let time = i128::from(plan.horizon) + i128::from(order.due.unwrap_or(0).abs());
-        sum += rates * time;
+        sum += order.costs.most(time);
         for step in plan.steps(k) {
             sum += step.modes.iter().map(|mode| i128::from(mode.cost)).max().unwrap_or(0);
             let setups = plan.pools.iter().filter_map(|pool| pool.setup.as_ref());

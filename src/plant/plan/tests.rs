@@ -128,7 +128,7 @@ objective: cost
 ",
     );
     assert_eq!(plan.cost_scale, 100);
-    assert_eq!(plan.orders[OrderId(0)].delay, 20);
+    assert_eq!(plan.orders[OrderId(0)].costs.delay, 20);
     assert_eq!(
         plan.steps(OrderId(0))[StepId(0)].modes.iter().map(|mode| mode.cost).collect::<Vec<_>>(),
         [100, 100]

@@ -1,6 +1,7 @@
 //! What a plan consists of. All times are whole units, all costs whole multiples of
 //! `1 / cost_scale`, all names positions in lists.
 
+use super::cost::TimeCosts;
 use super::ids::{CalendarId, FamilyId, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId};
 use std::collections::BTreeSet;
 use takt_diagnostic::Span;
@@ -192,10 +193,7 @@ pub struct Order {
     /// May be negative.
     pub due: Option<i64>,
     pub deadline: Option<i64>,
-    /// Prices per unit of time.
-    pub delay: i64,
-    pub storage: i64,
-    pub holding: i64,
+    pub costs: TimeCosts,
     /// Where it stands in the spec.
     pub span: Span,
 }
@@ -261,20 +259,21 @@ impl Recipe {
 }
 
 impl Order {
-    /// Some time of it costs.
-    pub fn has_rates(&self) -> bool {
-        self.rates().iter().any(|&rate| rate > 0)
+    /// What it pays for its times.
+    pub fn time_cost(&self, start: i64, finish: i64) -> i64 {
+        let held = self.costs.holding.saturating_mul(finish.saturating_sub(start));
+        held.saturating_add(self.finish_cost(finish))
     }
 
-    /// All prices per unit of time.
-    pub fn rates(&self) -> [i64; 3] {
-        [self.delay, self.storage, self.holding]
+    /// What it pays for finishing early or late.
+    pub fn finish_cost(&self, finish: i64) -> i64 {
+        self.due.map_or(0, |due| self.costs.of_lateness(finish.saturating_sub(due)))
     }
 
     /// Everything but its name: orders of equal terms can change places. The recipe of a plan knows
     /// durations, families and costs.
     pub fn terms(&self) -> impl Ord + use<> {
-        (self.recipe, self.release, self.due, self.deadline, self.rates())
+        (self.recipe, self.release, self.due, self.deadline, self.costs)
     }
 }
 

@@ -5,7 +5,6 @@
 //! predecessors and release, an end (and a setup) on what it takes, an opening window, the
 //! limit of a lag to a later step. These are tried from the earliest on.
 
-use super::value::time_cost;
 use super::{Claim, Jobs, Profile, Setups};
 use crate::plan::{
     Discipline, FamilyId, IdVec, LagFrom, Mode, Need, Objective, OrderId, Plan, PoolId, Step,
@@ -161,12 +160,12 @@ impl LeftShift<'_> {
         let (part, job) = (&self.plan.steps(order)[step], &self.jobs[order][step]);
         let others = || self.jobs[order].entries().filter(|(k, _)| *k != step);
         let finish = others().map(|(_, other)| other.end).max().unwrap_or(i64::MIN);
-        if of.holding > 0 {
+        if of.costs.holding > 0 {
             let start = others().map(|(_, other)| other.start).min().unwrap_or(i64::MIN);
             return if finish >= job.end && start >= job.start { i64::MAX } else { i64::MIN };
         }
-        let Some(due) = of.due.filter(|_| of.storage > 0) else { return i64::MIN };
-        let first = due - self.cost(order) / of.storage;
+        let Some(due) = of.due.filter(|_| of.costs.storage > 0) else { return i64::MIN };
+        let first = due - self.cost(order) / of.costs.storage;
         match finish >= first {
             true => i64::MIN,
             false => self.ending_at(part, &part.modes[job.mode], first),
@@ -353,7 +352,7 @@ impl LeftShift<'_> {
             return 0;
         }
         let span = self.span(order);
-        time_cost(&self.plan.orders[order], span.start, span.end)
+        self.plan.orders[order].time_cost(span.start, span.end)
     }
 }
 

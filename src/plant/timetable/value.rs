@@ -1,7 +1,7 @@
 //! What a schedule is worth: its end, or what it costs.
 
 use super::{Job, Jobs};
-use crate::plan::{Objective, Order, OrderId, Plan, PoolId, StepId};
+use crate::plan::{Objective, OrderId, Plan, PoolId, StepId};
 
 /// The makespan, or the cost in multiples of the plan's smallest price; 0 where any schedule will
 /// do.
@@ -18,23 +18,13 @@ pub fn value(plan: &Plan, jobs: &Jobs) -> i64 {
 
 /// What an order pays but for setups.
 pub fn order_cost<'j>(plan: &Plan, order: OrderId, jobs: impl Iterator<Item = &'j Job>) -> i64 {
-    let of = &plan.orders[order];
     let (mut start, mut finish, mut cost) = (i64::MAX, i64::MIN, 0_i64);
     for (step, job) in plan.steps(order).iter().zip(jobs) {
         start = start.min(job.start);
         finish = finish.max(job.end);
         cost = cost.saturating_add(step.modes[job.mode].cost);
     }
-    cost.saturating_add(time_cost(of, start, finish))
-}
-
-/// What an order pays for its times alone.
-pub fn time_cost(of: &Order, start: i64, finish: i64) -> i64 {
-    let late = of.due.map_or(0, |due| finish.saturating_sub(due));
-    let parts = [(of.delay, late), (of.storage, late.saturating_neg())];
-    let timely = parts.into_iter().map(|(rate, time)| rate.saturating_mul(time.max(0)));
-    let holding = of.holding.saturating_mul(finish.saturating_sub(start));
-    timely.fold(holding, i64::saturating_add)
+    cost.saturating_add(plan.orders[order].time_cost(start, finish))
 }
 
 fn setup_cost(plan: &Plan, jobs: &Jobs) -> i64 {

@@ -33,6 +33,9 @@ pub struct Account {
     pub end: i64,
 }
 
+/// What an order pays for its times.
+pub const ORDER_COSTS: [&str; 3] = ["delay", "storage", "holding"];
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OrderFigures {
     pub id: String,
@@ -42,9 +45,8 @@ pub struct OrderFigures {
     pub finish: Option<i64>,
     pub due: Option<i64>,
     pub deadline: Option<i64>,
-    pub delay_cost: Decimal,
-    pub storage_cost: Decimal,
-    pub holding_cost: Decimal,
+    /// As [`ORDER_COSTS`] names them.
+    pub costs: [Decimal; ORDER_COSTS.len()],
 }
 
 impl OrderFigures {
@@ -104,15 +106,10 @@ impl Account {
     }
 
     /// What is paid, kind by kind.
-    pub fn costs(&self) -> [(&'static str, Decimal); 5] {
-        let sum = |cost: fn(&OrderFigures) -> Decimal| self.orders.iter().map(cost).sum();
-        [
-            ("delay", sum(|order| order.delay_cost)),
-            ("storage", sum(|order| order.storage_cost)),
-            ("holding", sum(|order| order.holding_cost)),
-            ("setup", self.setup_cost),
-            ("run", self.run_cost),
-        ]
+    pub fn costs(&self) -> impl Iterator<Item = (&'static str, Decimal)> {
+        let sum = |k: usize| self.orders.iter().map(|order| order.costs[k]).sum();
+        let of_orders = ORDER_COSTS.into_iter().enumerate().map(move |(k, name)| (name, sum(k)));
+        of_orders.chain([("setup", self.setup_cost), ("run", self.run_cost)])
     }
 }
 
@@ -135,10 +132,12 @@ fn orders(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Vec<OrderFigures> {
         };
         let rate = |rate| cost::rate(rate, spec.scope(own));
         let late = order.lateness().unwrap_or(0);
-        order.delay_cost = rate(own.delay_cost.as_ref()) * late.max(0);
-        order.storage_cost = rate(own.storage_cost.as_ref()) * (-late).max(0);
         let stay = span.map_or(0, |(start, finish)| finish - start);
-        order.holding_cost = rate(own.holding_cost.as_ref()) * stay;
+        order.costs = [
+            rate(own.delay_cost.as_ref()) * late.max(0),
+            rate(own.storage_cost.as_ref()) * (-late).max(0),
+            rate(own.holding_cost.as_ref()) * stay,
+        ];
         order
     };
     spec.orders.iter().zip(&plan.orders).map(order).collect()

@@ -58,7 +58,7 @@ pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, 
         pipeline::templates(&[]).map_err(|wrong| Error::input(specs[0].sources.clone(), wrong))?;
     let requests = requests(args, &specs)?;
     interrupt::install();
-    let names: Vec<&str> = COMPARISON.iter().map(|one| one.file()).chain([SUMMARY.1]).collect();
+    let names: Vec<&str> = COMPARISON.iter().map(|one| one.file).chain([SUMMARY.1]).collect();
     let folder = Folder::usable(&args.out, &names, &spec::inputs(&specs), 0)?;
     let desk = Arc::new(Desk {
         problems: specs.iter().map(|loaded| Arc::new(loaded.problem.clone())).collect(),
@@ -222,8 +222,7 @@ impl Ending {
         if comparison.all.iter().all(|one| one.sheet.is_none()) {
             return Vec::new();
         }
-        let made = COMPARISON.iter();
-        made.map(|one| Artifact::new(one.key(), one.file(), one.bytes(&comparison))).collect()
+        COMPARISON.iter().map(|one| one.artifact(&comparison)).collect()
     }
 
     /// Writes the results, if there is a schedule at all, and says what came out.

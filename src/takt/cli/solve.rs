@@ -32,7 +32,7 @@ pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Er
     let problem = &loaded.problem;
     let path = args.out.clone().unwrap_or_else(|| output::default_folder(&problem.name));
     interrupt::install();
-    let names: Vec<&str> = SCHEDULE.iter().map(|one| one.file()).chain([SUMMARY.1]).collect();
+    let names: Vec<&str> = SCHEDULE.iter().map(|one| one.file).chain([SUMMARY.1]).collect();
     let folder = Folder::usable(&path, &names, &loaded.inputs, problem.spec.orders.len())?;
     let shelf = Arc::new(Shelf::default());
     if let Kind::Plant = problem.kind {
@@ -104,7 +104,7 @@ impl Ending {
             let mut artifacts = found.artifacts.clone();
             artifacts.push(Artifact::new(SUMMARY.0, SUMMARY.1, text));
             let is_old = |name: &&str| artifacts.iter().all(|one| one.file != *name);
-            let away: Vec<&str> = SCHEDULE.iter().map(|one| one.file()).filter(is_old).collect();
+            let away: Vec<&str> = SCHEDULE.iter().map(|one| one.file).filter(is_old).collect();
             folder.write(&artifacts, &away)?;
         }
         let mut words = words(problem, solution, seconds);

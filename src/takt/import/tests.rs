@@ -83,7 +83,10 @@ fn landings_keep_windows_costs_and_separations() {
     assert_eq!((plan.pools.len(), plan.objective), (2, Objective::Cost));
     let first = &plan.orders[OrderId(0)];
     assert_eq!((first.release, first.due, first.deadline), (129, Some(156), Some(560)));
-    assert_eq!((first.delay, first.storage), (10 * plan.cost_scale, 10 * plan.cost_scale));
+    assert_eq!(
+        (first.costs.delay, first.costs.storage),
+        (10 * plan.cost_scale, 10 * plan.cost_scale)
+    );
     let setup = plan.pools[PoolId(1)].setup.as_ref().expect("separations");
     let family = |order: usize| plan.steps(OrderId(order))[StepId(0)].family;
     let gap = |a: usize, b: usize| setup.time[family(a)][family(b)];
