@@ -196,8 +196,9 @@ impl<'s> Builder<'s> {
     }
 
     fn effort(&self, effort: &spec::Effort) -> Found<(i64, i64)> {
-        let time = effort.time.as_ref().map(|time| self.duration(time, self.spec.constants()));
-        Ok((time.transpose()?.unwrap_or(0), self.prices.once(effort.cost.as_ref())?))
+        let scope = self.spec.constants();
+        let time = effort.time.as_ref().map(|time| self.duration(time, scope));
+        Ok((time.transpose()?.unwrap_or(0), self.prices.once(effort.cost.as_ref(), scope)?))
     }
 
     fn orders(&mut self) -> Found<()> {

@@ -98,10 +98,10 @@ impl<'s> Prices<'s> {
     }
 
     /// A price that is paid once.
-    pub fn once(&self, cost: Option<&Expr>) -> Result<i64, Box<Diagnostic>> {
+    pub fn once(&self, cost: Option<&Expr>, scope: Scope) -> Result<i64, Box<Diagnostic>> {
         match cost.filter(|_| self.is_asked_for()) {
             None => Ok(0),
-            Some(cost) => self.whole(exact_once(cost, self.spec.constants())?, cost.span),
+            Some(cost) => self.whole(exact_once(cost, scope)?, cost.span),
         }
     }
 
