@@ -1,13 +1,7 @@
 //! A value that no schedule of a plan is below, seen without any search. Heuristics play no part:
 //! they only take schedules away.
 //!
-//! *Heads.* As if an order were alone, with every resource to itself, no step starts before its
-//! head and none ends before its earliest end: by induction along predecessors, because the first
-//! start that a calendar allows, and the end that follows from a start, never fall when they are
-//! asked for a later instant.
-//!
-//! *Tails.* From a step's start to the end of all that follows it pass at least the longest path of
-//! shortest durations and smallest lags.
+//! Heads and tails are those of an order alone (`plan/alone.rs`).
 //!
 //! *Makespan.* Every head with its tail is a bound. A resource, or several that are alternatives of
 //! each other, with `c` units all told: each step that takes `a` of them in whatever way it is done,
@@ -28,8 +22,8 @@
 use super::jackson::{Jackson, OneMachineJob};
 use super::{destructive, lagrangian, setups};
 use crate::plan::{
-    Calendar, CalendarId, IdVec, LagFrom, Link, Mode, Need, Objective, OrderId, Plan, PoolId,
-    ResourceId, Step, StepId, Steps, span, tails,
+    Alone, Calendar, CalendarId, IdVec, LagFrom, Link, Mode, Need, Objective, OrderId, Plan,
+    PoolId, ResourceId, StepId, Steps, span,
 };
 use std::collections::BTreeSet;
 
@@ -49,7 +43,7 @@ pub fn floor_until(plan: &Plan, is_over: &mut dyn FnMut() -> bool) -> Option<i64
         return None;
     }
     let orders = plan.orders.ids().map(|order| Alone::of(plan, order));
-    let orders: IdVec<OrderId, Alone> = orders.collect::<Option<_>>()?;
+    let orders: IdVec<OrderId, Alone> = orders.collect::<Result<_, _>>().ok()?;
     match plan.objective {
         Objective::Cost => Some(cost(plan, &orders, is_over)),
         _ => {
@@ -60,57 +54,6 @@ pub fn floor_until(plan: &Plan, is_over: &mut dyn FnMut() -> bool) -> Option<i64
             Some(destructive::makespan(plan, &orders, &groups, floor, is_over))
         }
     }
-}
-
-/// An order as if it had the plant to itself.
-pub(super) struct Alone {
-    pub heads: IdVec<StepId, i64>,
-    /// The earliest end of each step.
-    pub ends: IdVec<StepId, i64>,
-    /// From each step's start to the end of all that follows it.
-    pub tails: IdVec<StepId, i64>,
-}
-
-impl Alone {
-    /// `None` if some step fits no window.
-    pub(super) fn of(plan: &Plan, order: OrderId) -> Option<Alone> {
-        let steps = plan.steps(order);
-        let release = plan.orders[order].release;
-        let mut heads = steps.filled(release);
-        let mut ends = steps.filled(release);
-        // Predecessors may stand anywhere in the list; as often as the longest path may be.
-        for _ in 0..=steps.len() {
-            let mut has_changed = false;
-            for (k, step) in steps.entries() {
-                let links = step
-                    .after
-                    .iter()
-                    .map(|link| link.from.of(heads[link.before], ends[link.before]) + link.min);
-                let from = links.fold(heads[k], i64::max);
-                let (start, end) = earliest(plan, step, from)?;
-                has_changed |= (start, end) != (heads[k], ends[k]);
-                (heads[k], ends[k]) = (start, end);
-            }
-            if !has_changed {
-                break;
-            }
-        }
-        Some(Alone { heads, ends, tails: tails(steps) })
-    }
-
-    pub fn makespan(&self) -> i64 {
-        let tails = self.heads.iter().zip(&self.tails).map(|(head, tail)| head + tail);
-        tails.chain(self.ends.iter().copied()).max().unwrap_or(0)
-    }
-}
-
-/// The first start and the first end from an instant on, over all ways to do a step.
-pub(super) fn earliest(plan: &Plan, step: &Step, from: i64) -> Option<(i64, i64)> {
-    let fits = step.modes.iter().filter_map(|mode| {
-        let start = plan.next_start(step, mode, from)?;
-        Some((start, plan.end(step, mode, start)?))
-    });
-    fits.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)))
 }
 
 fn cost(plan: &Plan, orders: &IdVec<OrderId, Alone>, is_over: &mut dyn FnMut() -> bool) -> i64 {
@@ -177,7 +120,7 @@ pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<PoolId>> {
 
 /// The bound of a group of pools, or the one that is known already.
 fn load(plan: &Plan, orders: &IdVec<OrderId, Alone>, group: &BTreeSet<PoolId>, known: i64) -> i64 {
-    let capacity: i64 = group.iter().map(|&pool| plan.pools[pool].capacity()).sum();
+    let capacity = capacity(plan, group);
     let calendars: BTreeSet<Option<CalendarId>> =
         group.iter().map(|&pool| plan.pools[pool].calendar).collect();
     let mut works: Vec<Work> = Vec::new();
@@ -205,6 +148,16 @@ pub(super) struct Work {
     pub tail: i64,
 }
 
+/// What is taken of the units of a group.
+pub(super) fn taken(needs: &[Need], group: &BTreeSet<PoolId>) -> i64 {
+    needs.iter().filter(|need| group.contains(&need.pool)).map(|need| need.amount).sum()
+}
+
+/// How many units it has.
+pub(super) fn capacity(plan: &Plan, group: &BTreeSet<PoolId>) -> i64 {
+    group.iter().map(|&pool| plan.pools[pool].capacity()).sum()
+}
+
 fn busy(capacity: i64, works: Vec<Work>) -> i64 {
     let scaled = |work: &Work| OneMachineJob {
         head: work.head * capacity,
@@ -223,12 +176,9 @@ pub(super) fn steps_on(
     group: &BTreeSet<PoolId>,
 ) -> Vec<Work> {
     let steps = plan.steps(order);
-    let taken = |needs: &[Need]| -> i64 {
-        needs.iter().filter(|need| group.contains(&need.pool)).map(|need| need.amount).sum()
-    };
     let mut found = Vec::new();
     for (k, step) in steps.entries() {
-        let of_mode = |mode: &Mode| taken(&mode.needs) * mode.duration;
+        let of_mode = |mode: &Mode| taken(&mode.needs, group) * mode.duration;
         let amount = step.modes.iter().map(of_mode).min().unwrap_or(0);
         if amount == 0 {
             continue;
@@ -268,10 +218,7 @@ pub(super) fn holds_of(
     let mut found = Vec::new();
     let recipe = plan.recipe(order);
     for hold in &recipe.holds {
-        let taken = |choice: &Vec<Need>| -> i64 {
-            choice.iter().filter(|need| group.contains(&need.pool)).map(|n| n.amount).sum()
-        };
-        let units = hold.choices.iter().map(taken).min().unwrap_or(0);
+        let units = hold.choices.iter().map(|choice| taken(choice, group)).min().unwrap_or(0);
         // The path to its last step is one of those that the tail is the longest of.
         let lasts = span(&recipe.steps, hold.from, hold.until);
         let tail = alone.tails[hold.from] - lasts;

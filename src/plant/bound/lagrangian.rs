@@ -16,8 +16,10 @@
 //! Beyond some start after the due instant the price of the visit is left out, so that what it costs
 //! only rises and need not be looked at further.
 
-use super::floor::{Alone, earliest, timely};
-use crate::plan::{CalendarId, IdVec, LagFrom, Mode, OrderId, Plan, PoolId, Step, StepId, Steps};
+use super::floor::{capacity, taken, timely};
+use crate::plan::{
+    Alone, CalendarId, IdVec, LagFrom, Mode, OrderId, Plan, PoolId, Step, StepId, Steps,
+};
 use std::collections::BTreeSet;
 
 /// Prices are whole multiples of one part in so many.
@@ -67,7 +69,7 @@ pub(super) fn bottleneck(
     if visits.is_empty() || !are_small(&visits) {
         return None;
     }
-    let capacity = group.iter().map(|&pool| plan.pools[pool].capacity()).sum();
+    let capacity = capacity(plan, group);
     let rounds = (EFFORT / count.max(1)).min(ROUNDS);
     let best = Relaxation::new(&visits, capacity).climb(rounds, is_over);
     // Any part of a whole cost is a whole one.
@@ -96,9 +98,7 @@ fn visit(
     most: usize,
 ) -> Option<Vec<Start>> {
     let (of, steps) = (&plan.orders[order], plan.steps(order));
-    let taken = |mode: &Mode| -> i64 {
-        mode.needs.iter().filter(|need| group.contains(&need.pool)).map(|need| need.amount).sum()
-    };
+    let taken = |mode: &Mode| taken(&mode.needs, group);
     let takes = |step: &Step| step.modes.iter().all(|mode| taken(mode) > 0);
     let visits = steps.ids().filter(|&k| takes(&steps[k]));
     let step = visits.max_by_key(|&k| (is_last(steps, k), alone.heads[k], k))?;
@@ -178,7 +178,7 @@ impl Visit<'_> {
                 Some((from + link.min, from + link.max?))
             });
             limits.all(|(min, max)| {
-                earliest(self.plan, later, head.max(min)).is_some_and(|(first, _)| first <= max)
+                self.plan.earliest(later, head.max(min)).is_some_and(|(first, _)| first <= max)
             })
         })
     }
@@ -191,9 +191,9 @@ impl Visit<'_> {
         for _ in 0..=steps.len() {
             let mut has_changed = false;
             for (k, step) in steps.entries().filter(|(k, _)| *k != self.step) {
-                let from = ready(step, &heads, &ends);
+                let from = step.ready(&heads, &ends);
                 if from > heads[k] {
-                    let (start, end) = earliest(self.plan, step, from)?;
+                    let (start, end) = self.plan.earliest(step, from)?;
                     has_changed = true;
                     (heads[k], ends[k]) = (start, end.max(ends[k]));
                 }
@@ -204,13 +204,6 @@ impl Visit<'_> {
         }
         ends.into_iter().max()
     }
-}
-
-/// When predecessors let a step start.
-fn ready(step: &Step, heads: &IdVec<StepId, i64>, ends: &IdVec<StepId, i64>) -> i64 {
-    let links = step.after.iter();
-    let links = links.map(|link| link.from.of(heads[link.before], ends[link.before]) + link.min);
-    links.max().unwrap_or(0)
 }
 
 /// Whether every other step must have ended before this one starts.

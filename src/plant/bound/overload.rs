@@ -7,8 +7,8 @@
 //! one fast machine needs, by the earliest deadline first (see `floor`), asked of every pair of
 //! instants.
 
-use super::floor::{Alone, OpenTime, Work, groups, holds_of, steps_on};
-use crate::plan::{OrderId, Plan, PoolId, ResourceId};
+use super::floor::{OpenTime, Work, groups, holds_of, steps_on};
+use crate::plan::{Alone, OrderId, Plan, PoolId, ResourceId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Between two instants there is more to do than time to do it.
@@ -37,7 +37,7 @@ pub fn overload(plan: &Plan) -> Option<Overload> {
         .orders
         .ids()
         .filter(|&order| plan.orders[order].deadline.is_some())
-        .map(|order| Some((order, Alone::of(plan, order)?)))
+        .map(|order| Some((order, Alone::of(plan, order).ok()?)))
         .collect::<Option<_>>()?;
     let found = groups(plan).into_iter().filter_map(|group| of_group(plan, &orders, &group));
     found.min_by_key(|overload| overload.orders.len())

@@ -164,14 +164,23 @@ fn taste(random: &mut Random) -> Taste {
     if random.one_in(3) { Taste::Fixed(random.below(64)) } else { Taste::Early }
 }
 
-/// Walks by all rules are told; gives the best.
-fn by_walks(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
+/// The schedules of all rules are told, those that are better than the ones before; gives the best. It
+/// may be that no other rule helps.
+fn by_all_rules(
+    plant: &Plant,
+    teller: &mut Teller,
+    mut by: impl FnMut(Priority, &mut Teller) -> Result<Option<Jobs>, Missed>,
+) -> Option<Jobs> {
     let mut best: Option<(i64, Jobs)> = None;
     for priority in Priority::ALL {
         if best.is_some() && teller.is_done() {
             break;
         }
-        let Some(jobs) = walk(plant, &keys(plant, priority)) else { continue };
+        let jobs = match by(priority, teller) {
+            Ok(Some(jobs)) => jobs,
+            Err(Missed::Alone) => break,
+            Ok(None) | Err(Missed::InTime) => continue,
+        };
         let value = value(plant.plan, &jobs);
         if best.as_ref().is_none_or(|best| value < best.0) {
             teller.tell(value, &jobs);
@@ -179,6 +188,18 @@ fn by_walks(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
         }
     }
     best.map(|best| best.1)
+}
+
+fn by_walks(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
+    by_all_rules(plant, teller, |priority, _| Ok(walk(plant, &keys(plant, priority))))
+}
+
+fn by_rules(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
+    by_all_rules(plant, teller, |priority, teller| {
+        let (list, is_over) = (by_priority(plant, priority), &mut || teller.is_over());
+        let placed = place_stubbornly(plant, list, |_| (0, Taste::Early), MENDINGS, is_over);
+        placed.map(|table| table.whole())
+    })
 }
 
 /// Walks in about the sequence of the best one.
@@ -197,31 +218,6 @@ fn wander(
     if value <= *best {
         (*best, *known) = (value, jobs);
     }
-}
-
-/// The schedules of all rules are told; gives the best.
-fn by_rules(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
-    let mut best: Option<(i64, Jobs)> = None;
-    for priority in Priority::ALL {
-        if best.is_some() && teller.is_done() {
-            break;
-        }
-        let list = by_priority(plant, priority);
-        let is_over = &mut || teller.is_over();
-        let placed = place_stubbornly(plant, list, |_| (0, Taste::Early), MENDINGS, is_over);
-        let table = match placed {
-            Ok(table) => table,
-            // No other sequence helps.
-            Err(Missed::Alone) => break,
-            Err(Missed::InTime) => continue,
-        };
-        let (value, Some(jobs)) = (table.value(plant.plan), table.whole()) else { continue };
-        if best.as_ref().is_none_or(|best| value < best.0) {
-            teller.tell(value, &jobs);
-            best = Some((value, jobs));
-        }
-    }
-    best.map(|best| best.1)
 }
 
 /// The timetable of a schedule.

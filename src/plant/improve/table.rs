@@ -234,8 +234,9 @@ impl<'a> Table<'a> {
                     raised.push((link.before, start - max));
                 }
                 LagFrom::End if start - before.end > max => {
-                    let at =
-                        ending_at(plan, part, &part.modes[before.mode], before.start, start - max);
+                    let mode = &part.modes[before.mode];
+                    let from = plan.ending_at(part, mode, before.start + 1, start - max);
+                    let at = plan.next_start(part, mode, from);
                     raised.push((link.before, at.ok_or(None)?));
                 }
                 _ => {}
@@ -357,17 +358,4 @@ fn claim(start: i64, end: i64, need: &Need, part: &Step) -> Claim {
 
 fn held(start: i64, end: i64, need: &Need) -> Claim {
     Claim { start, end, amount: need.amount, family: FamilyId(0) }
-}
-
-/// The first start after `from` with which the step ends at the instant or later. A later start
-/// never ends earlier.
-fn ending_at(plan: &Plan, part: &Step, mode: &Mode, from: i64, instant: i64) -> Option<i64> {
-    let (mut low, mut high) = (from + 1, instant.max(from + 1));
-    while low < high {
-        let middle = low + (high - low) / 2;
-        let start = plan.next_start(part, mode, middle);
-        let end = start.and_then(|start| plan.end(part, mode, start));
-        if end.is_none_or(|end| end >= instant) { high = middle } else { low = middle + 1 }
-    }
-    plan.next_start(part, mode, low)
 }

@@ -6,9 +6,9 @@ use super::shop::{NOBODY, nobody};
 use super::{Event, Lowered};
 use crate::plan::{CalendarId, Id, IdVec, OrderId, Plan, PoolId, RecipeId, StepId};
 use std::collections::{BTreeMap, BTreeSet};
-use takt_automata::compose::declared;
-use takt_automata::compose::{Names, Templates, list, set_constants};
-use takt_automata::compose::{name_parameters, woven};
+use takt_automata::compose::{
+    Names, Templates, declared, list, name_parameters, set_constants, woven,
+};
 use takt_automata::network::{
     BinaryOp, Direction, Edge, Expr, Ident, Initial, Instantiation, Item, Network, Origin, System,
     Template,
@@ -254,7 +254,19 @@ pub fn number(id: impl Id) -> Expr {
     Expr::number(id.index() as i64)
 }
 
-fn instance(name: &str, template: &str, arguments: Vec<Expr>) -> Instantiation {
+/// A template with nothing in it yet.
+pub fn empty(name: &str, initial: &str) -> Template {
+    Template {
+        name: Ident::new(name),
+        parameters: Vec::new(),
+        declarations: Vec::new(),
+        locations: Vec::new(),
+        initial: Ident::new(initial),
+        edges: Vec::new(),
+    }
+}
+
+pub fn instance(name: &str, template: &str, arguments: Vec<Expr>) -> Instantiation {
     Instantiation {
         name: Ident::new(name),
         parameters: Vec::new(),

@@ -6,8 +6,7 @@ use crate::plan::{
     Calendar, CalendarId, Hold, Id, LagFrom, Plan, Recipe, SetupTable, TimeCosts, Window,
 };
 use std::collections::BTreeMap;
-use takt_automata::compose::Templates;
-use takt_automata::compose::list;
+use takt_automata::compose::{Templates, list};
 use takt_automata::network::{Expr, Initial};
 
 pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {

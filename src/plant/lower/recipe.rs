@@ -1,17 +1,14 @@
 //! The automata of a recipe: one per chain of steps.
 
 use super::Event;
-use super::assembly::{Assembly, Thread, Way, counted, number};
+use super::assembly::{Assembly, Thread, Way, counted, empty, number};
 use super::chain::{is_mere_order, is_own};
 use super::plant::choice_count;
 use crate::plan::{
     Hold, IdVec, LagFrom, Link, Mode, Need, Objective, PoolId, RecipeId, Step, StepId, Steps, tails,
 };
 use std::collections::BTreeMap;
-use takt_automata::compose::Names;
-use takt_automata::compose::Stamp;
-use takt_automata::compose::woven;
-use takt_automata::compose::{Weave, all};
+use takt_automata::compose::{Names, Stamp, Weave, all, woven};
 use takt_automata::network::{Edge, Expr, Ident, Location, Template, Urgency};
 
 /// What is the same for all steps of a recipe.
@@ -74,15 +71,7 @@ impl<'p> ChainBuilder<'_, 'p> {
             chain.iter().map(|&k| names.fresh("before_", &self.steps()[k].name)).collect();
         let finished = names.fresh("finished", "");
         let thread = self.assembly.threads.len();
-        let template = Template {
-            name: Ident::new(name),
-            parameters: Vec::new(),
-            declarations: Vec::new(),
-            locations: Vec::new(),
-            initial: Ident::new(&waiting[0]),
-            edges: Vec::new(),
-        };
-        let recipe = self.recipe;
+        let (recipe, template) = (self.recipe, empty(name, &waiting[0]));
         self.assembly.threads.push(Thread { recipe, chain: number, is_watch: false, template });
         if self.steps()[chain[0]].after.is_empty() && self.assembly.plan.is_judged() {
             let gate = names.fresh("unreleased", "");
@@ -246,21 +235,7 @@ impl<'p> ChainBuilder<'_, 'p> {
     fn mode(&mut self, weave: &mut Weave, stage: Stage, mode: usize, holds: &[(usize, usize)]) {
         let step = &self.steps()[stage.step];
         let mode = &step.modes[mode];
-        let mut taken = amounts(&mode.needs);
-        for &(hold, choice) in holds {
-            match self.taken(hold, choice) {
-                Some(needs) => add_amounts(&mut taken, needs),
-                None => self.add(weave, "empty.xta", "BeginEmpty", &[]),
-            }
-            if let Some(remembered) = self.hold_number(hold) {
-                let choice = number(choice + 1);
-                let arguments = [("hold", counted("first_hold", remembered)), ("choice", choice)];
-                self.add(weave, "hold.xta", "Keep", &arguments);
-            }
-        }
-        for (&pool, &amount) in &taken {
-            self.add(weave, "counter.xta", "Take", &pool_arguments(pool, amount));
-        }
+        self.units(weave, &mode.needs, holds, ["BeginEmpty", "Keep", "Take"]);
         if self.has_deadline {
             let rest = self.tails[stage.step].max(mode.duration);
             let arguments = [("deadline", woven("deadline")), ("rest", Expr::number(rest))];
@@ -271,6 +246,37 @@ impl<'p> ChainBuilder<'_, 'p> {
         }
         self.machines(weave, step, &mode.needs);
         self.work(weave, stage, step, mode);
+    }
+
+    /// What a step and its holds take, or give back: fragments for a hold without time, for its choice,
+    /// and for the units of a pool.
+    fn units(
+        &mut self,
+        weave: &mut Weave,
+        needs: &[Need],
+        holds: &[(usize, usize)],
+        [empty, choose, count]: [&str; 3],
+    ) {
+        let mut amounts: BTreeMap<PoolId, i64> = BTreeMap::new();
+        let mut add = |needs: &[Need]| {
+            needs.iter().for_each(|need| *amounts.entry(need.pool).or_default() += need.amount);
+        };
+        add(needs);
+        for &(hold, choice) in holds {
+            match self.taken(hold, choice) {
+                Some(needs) => add(needs),
+                None => self.add(weave, "empty.xta", empty, &[]),
+            }
+            if let Some(remembered) = self.hold_number(hold) {
+                let choice = number(choice + 1);
+                let arguments = [("hold", counted("first_hold", remembered)), ("choice", choice)];
+                self.add(weave, "hold.xta", choose, &arguments);
+            }
+        }
+        for (pool, amount) in amounts {
+            let arguments = [("pool", number(pool)), ("amount", Expr::number(amount))];
+            self.add(weave, "counter.xta", count, &arguments);
+        }
     }
 
     fn machines(&mut self, weave: &mut Weave, step: &Step, needs: &[Need]) {
@@ -346,21 +352,7 @@ impl<'p> ChainBuilder<'_, 'p> {
         let way = &step.modes[mode];
         self.work(weave, stage, step, way);
         self.machines(weave, step, &way.needs);
-        let mut freed = amounts(&way.needs);
-        for &(hold, choice) in holds {
-            match self.taken(hold, choice) {
-                Some(needs) => add_amounts(&mut freed, needs),
-                None => self.add(weave, "empty.xta", "EndEmpty", &[]),
-            }
-            if let Some(remembered) = self.hold_number(hold) {
-                let choice = number(choice + 1);
-                let arguments = [("hold", counted("first_hold", remembered)), ("choice", choice)];
-                self.add(weave, "hold.xta", "Drop", &arguments);
-            }
-        }
-        for (&pool, &amount) in &freed {
-            self.add(weave, "counter.xta", "Free", &pool_arguments(pool, amount));
-        }
+        self.units(weave, &way.needs, holds, ["EndEmpty", "Drop", "Free"]);
         if self.has_deadline {
             let arguments = [("deadline", woven("deadline")), ("rest", Expr::number(0))];
             self.add(weave, "order.xta", "Deadline", &arguments);
@@ -437,20 +429,4 @@ impl<'p> ChainBuilder<'_, 'p> {
     ) {
         weave.add(self.assembly.fragment(file, name), arguments);
     }
-}
-
-fn amounts(needs: &[Need]) -> BTreeMap<PoolId, i64> {
-    let mut all = BTreeMap::new();
-    add_amounts(&mut all, needs);
-    all
-}
-
-fn add_amounts(all: &mut BTreeMap<PoolId, i64>, needs: &[Need]) {
-    for need in needs {
-        *all.entry(need.pool).or_insert(0) += need.amount;
-    }
-}
-
-fn pool_arguments(pool: PoolId, amount: i64) -> [(&'static str, Expr); 2] {
-    [("pool", number(pool)), ("amount", Expr::number(amount))]
 }

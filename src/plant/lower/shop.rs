@@ -4,18 +4,15 @@
 //! Nothing happens in them when a step merely ends, and all clocks are compared from below. That makes
 //! the states few and lets one dominate many, which the chains of `recipe.rs` do not.
 
-use super::assembly::number;
+use super::assembly::{empty, instance, number};
 use super::{Event, Lowered};
 use crate::plan::{Id, IdVec, Link, Objective, OrderId, Plan, Recipe, RecipeId, Step, StepId};
 use std::collections::{BTreeMap, BTreeSet};
-use takt_automata::compose::Names;
-use takt_automata::compose::Stamp;
-use takt_automata::compose::Templates;
-use takt_automata::compose::declared;
-use takt_automata::compose::set_constants;
-use takt_automata::compose::{name_parameters, woven};
+use takt_automata::compose::{
+    Names, Stamp, Templates, declared, name_parameters, set_constants, woven,
+};
 use takt_automata::network::{
-    Expr, Ident, Initial, Instantiation, Item, Location, Origin, System, Template, Urgency,
+    Expr, Ident, Initial, Item, Location, Origin, System, Template, Urgency,
 };
 use takt_diagnostic::Span;
 
@@ -95,12 +92,9 @@ pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
             "turn" => number(turn),
             _ => number(idle.own[turn]),
         };
-        lowered.network.items.push(Item::Instantiation(Instantiation {
-            name: Ident::new(&name),
-            parameters: Vec::new(),
-            template: Ident::new(&recipe_names[order.recipe]),
-            arguments: told[order.recipe].iter().map(value).collect(),
-        }));
+        let arguments = told[order.recipe].iter().map(value).collect();
+        let instance = instance(&name, &recipe_names[order.recipe], arguments);
+        lowered.network.items.push(Item::Instantiation(instance));
         lowered.chains.push((name.clone(), turn));
         lowered.processes.push(name);
     }
@@ -119,14 +113,7 @@ pub const NOBODY: &str = "Nobody";
 /// Stands in a plant without orders, since a system has at least one process.
 pub fn nobody() -> Template {
     let location = Location { name: Ident::new("idle"), invariant: None, urgency: Urgency::Normal };
-    Template {
-        name: Ident::new(NOBODY),
-        parameters: Vec::new(),
-        declarations: Vec::new(),
-        locations: vec![location],
-        initial: Ident::new("idle"),
-        edges: Vec::new(),
-    }
+    Template { locations: vec![location], ..empty(NOBODY, "idle") }
 }
 
 /// A step without a resource takes a machine that only its order uses.
@@ -163,14 +150,7 @@ fn order(
         steps.iter().map(|step| names.fresh("on_", &step.name)).collect();
     let after: IdVec<StepId, String> =
         steps.iter().map(|step| names.fresh("after_", &step.name)).collect();
-    let mut target = Template {
-        name: Ident::new(name),
-        parameters: Vec::new(),
-        declarations: Vec::new(),
-        locations: Vec::new(),
-        initial: Ident::new("waiting"),
-        edges: Vec::new(),
-    };
+    let mut target = empty(name, "waiting");
     let mut known = BTreeSet::new();
     let end = StepId(steps.len() - 1);
     for (k, step) in steps.entries() {

@@ -41,7 +41,9 @@ use super::calendar::Rhythm;
 use super::fit::longest;
 use super::ids::{CalendarId, IdVec, SourceId};
 use super::serial::one_after_the_other;
-use super::{Calendar, Discipline, Objective, Order, Plan, PoolId, Rule, Step, StepId, Steps};
+use super::{
+    Calendar, Discipline, Link, Objective, Order, Plan, PoolId, Rule, Step, StepId, Steps,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Span};
 use takt_spec::{MAX_TIME, Spec};
@@ -283,7 +285,7 @@ impl<'a> Sight<'a> {
             return true;
         }
         let steps = self.steps(order);
-        let is_awaited = |link: &super::Link| link.before == step && link.max.is_some();
+        let is_awaited = |link: &Link| link.before == step && link.max.is_some();
         let pays = self.plan.objective == Objective::Cost && order.costs.holding > 0;
         let is_tied = self.asked.is_judged
             || pays && steps[step].after.is_empty()
@@ -371,23 +373,11 @@ pub(super) fn setups(plan: &Plan, step: &Step) -> i64 {
 
 /// How long after a step's start the steps after it are over at the earliest, for each step.
 pub fn tails(steps: &Steps) -> IdVec<StepId, i64> {
-    // Steps are few; predecessors may stand anywhere in the list.
     let mut tails: IdVec<StepId, i64> = steps.iter().map(Step::shortest).collect();
-    for _ in 0..steps.len() {
-        let mut has_changed = false;
-        for (k, step) in steps.entries() {
-            for link in &step.after {
-                let tail = link.lead(steps).saturating_add(tails[k]);
-                if tail > tails[link.before] {
-                    tails[link.before] = tail;
-                    has_changed = true;
-                }
-            }
-        }
-        if !has_changed {
-            break;
-        }
-    }
+    relax(steps, |k, link| {
+        let tail = link.lead(steps).saturating_add(tails[k]);
+        raise(&mut tails[link.before], tail)
+    });
     tails
 }
 
@@ -395,21 +385,31 @@ pub fn tails(steps: &Steps) -> IdVec<StepId, i64> {
 pub fn span(steps: &Steps, from: StepId, until: StepId) -> i64 {
     let mut reached: IdVec<StepId, Option<i64>> = steps.filled(None);
     reached[from] = Some(0);
+    relax(steps, |k, link| {
+        let new = reached[link.before].map(|at| at.saturating_add(link.lead(steps)));
+        raise(&mut reached[k], new)
+    });
+    reached[until].unwrap_or(0).saturating_add(steps[until].shortest())
+}
+
+fn raise<T: Copy + Ord>(known: &mut T, new: T) -> bool {
+    let has_risen = new > *known;
+    *known = new.max(*known);
+    has_risen
+}
+
+/// Looks at all links until none changes anything, as often as the longest path may be. Steps are few;
+/// predecessors may stand anywhere in the list.
+fn relax(steps: &Steps, mut change: impl FnMut(StepId, &Link) -> bool) {
     for _ in 0..steps.len() {
         let mut has_changed = false;
         for (k, step) in steps.entries() {
             for link in &step.after {
-                let Some(at) = reached[link.before] else { continue };
-                let new = Some(at.saturating_add(link.lead(steps)));
-                if new > reached[k] {
-                    reached[k] = new;
-                    has_changed = true;
-                }
+                has_changed |= change(k, link);
             }
         }
         if !has_changed {
             break;
         }
     }
-    reached[until].unwrap_or(0).saturating_add(steps[until].shortest())
 }

@@ -4,6 +4,7 @@
 //! multiples of one price, calendars are written out, and a horizon is known. The validator must
 //! not read plans: it decides by itself what a spec means.
 
+mod alone;
 mod build;
 mod calendar;
 mod conflict;
@@ -15,6 +16,7 @@ mod ids;
 mod serial;
 mod types;
 
+pub use alone::Alone;
 pub use cost::{TimeCosts, exact_once, exact_rate};
 pub use heuristic::{Discipline, sequences};
 pub use horizon::{span, tails};

@@ -7,8 +7,7 @@
 
 use super::{Claim, Jobs, Profile, Setups};
 use crate::plan::{
-    Discipline, FamilyId, IdVec, LagFrom, Mode, Need, Objective, OrderId, Plan, PoolId, Step,
-    StepId,
+    Discipline, FamilyId, IdVec, LagFrom, Need, Objective, OrderId, Plan, PoolId, StepId,
 };
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -168,7 +167,7 @@ impl LeftShift<'_> {
         let first = due - self.cost(order) / of.costs.storage;
         match finish >= first {
             true => i64::MIN,
-            false => self.ending_at(part, &part.modes[job.mode], first),
+            false => self.plan.ending_at(part, &part.modes[job.mode], 0, first),
         }
     }
 
@@ -252,31 +251,18 @@ impl LeftShift<'_> {
                 let latest = link.max.map(|max| self.jobs[order][k].start - max);
                 found.extend(latest.map(|latest| match link.from {
                     LagFrom::Start => latest,
-                    LagFrom::End => self.ending_at(part, mode, latest),
+                    LagFrom::End => plan.ending_at(part, mode, 0, latest),
                 }));
             }
         }
         // Before its due instant, an order may cost the more the earlier it is over.
-        found.extend(plan.orders[order].due.map(|due| self.ending_at(part, mode, due)));
+        found.extend(plan.orders[order].due.map(|due| plan.ending_at(part, mode, 0, due)));
         let fits = |from: i64| plan.next_start(part, mode, from.max(earliest));
         let mut found: Vec<i64> = found.into_iter().filter_map(fits).collect();
         found.retain(|&start| start < job.start);
         found.sort_unstable();
         found.dedup();
         found
-    }
-
-    /// The first start after which the step ends at this instant or later. A later start never
-    /// ends earlier.
-    fn ending_at(&self, part: &Step, mode: &Mode, instant: i64) -> i64 {
-        let (mut low, mut high) = (0, instant.max(0));
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let start = self.plan.next_start(part, mode, middle);
-            let end = start.and_then(|start| self.plan.end(part, mode, start));
-            if end.is_none_or(|end| end >= instant) { high = middle } else { low = middle + 1 }
-        }
-        low
     }
 
     /// No start before this instant.
@@ -359,7 +345,7 @@ impl LeftShift<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Id, Link, Order, Pool, Recipe, RecipeId};
+    use crate::plan::{Id, Link, Mode, Order, Pool, Recipe, RecipeId, Step};
     use crate::timetable::Job;
 
     fn plan(jobs: &[&[(usize, i64)]]) -> Plan {

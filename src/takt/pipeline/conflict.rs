@@ -90,7 +90,7 @@ impl Filter<'_> {
 
     fn drop_others(&mut self) {
         let all: Vec<Demand> = self.kept.iter().copied().collect();
-        for demand in all.into_iter().filter(|demand| !matches!(demand, Demand::Order(_))) {
+        for demand in all.into_iter().filter(|demand| demand.order().is_none()) {
             let mut rest = self.kept.clone();
             rest.remove(&demand);
             self.tries(rest);
@@ -98,11 +98,7 @@ impl Filter<'_> {
     }
 
     fn orders(&self) -> Vec<OrderId> {
-        let order = |demand: &Demand| match demand {
-            Demand::Order(order) => Some(*order),
-            _ => None,
-        };
-        self.kept.iter().filter_map(order).collect()
+        self.kept.iter().filter_map(Demand::order).collect()
     }
 
     /// Keeps only these demands if they are infeasible too.

@@ -167,7 +167,8 @@ impl SearchContext<'_> {
             states: outcome.states,
             stopped: outcome.stopped,
             reason: outcome.reason,
-            ..Solution::without(outcome.status)
+            status: outcome.status,
+            ..Solution::default()
         }
     }
 
@@ -191,7 +192,7 @@ impl SearchContext<'_> {
 }
 
 /// What is known at the end of a search, in whole numbers of the plan.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Outcome {
     pub status: Status,
     pub value: Option<i64>,
@@ -205,19 +206,6 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    pub(super) fn new(status: Status) -> Outcome {
-        Outcome {
-            status,
-            value: None,
-            bound: None,
-            found_by: None,
-            proved_by: None,
-            states: States::default(),
-            stopped: None,
-            reason: None,
-        }
-    }
-
     /// What is said of a schedule if the search ends now.
     fn so_far(best: &Checked, floor: &Floor) -> Outcome {
         let (prover, floor) = (floor.prover(), floor.known());
@@ -228,7 +216,8 @@ impl Outcome {
             found_by: Some(best.by),
             proved_by: floor.map(|_| prover),
             stopped: (!is_met).then_some(Stop::Time),
-            ..Outcome::new(if is_met { Status::Optimal } else { Status::Feasible })
+            status: if is_met { Status::Optimal } else { Status::Feasible },
+            ..Outcome::default()
         }
     }
 }

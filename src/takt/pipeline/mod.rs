@@ -23,6 +23,7 @@ mod summary;
 mod templates;
 
 pub use plant::{check_size, network};
+pub(crate) use portfolio::unanswered;
 pub use problem::{Kind, Problem};
 pub use reason::Reason;
 pub use request::{Pace, Request, Selection};

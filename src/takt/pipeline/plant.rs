@@ -39,8 +39,12 @@ pub(super) fn solve(
         SearchContext { problem, templates, compiled, request, control, floor, shelf, is_any };
     if let Some(reason) = seen_infeasible(problem, &compiled.plan) {
         let proved_by = Some(Engine::Floor);
-        let outcome =
-            Outcome { reason: Some(reason), proved_by, ..Outcome::new(Status::Infeasible) };
+        let outcome = Outcome {
+            status: Status::Infeasible,
+            reason: Some(reason),
+            proved_by,
+            ..Outcome::default()
+        };
         return Ok(context.solution(outcome));
     }
     let (mut outcome, best) = portfolio::search(&context)?;

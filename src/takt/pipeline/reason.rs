@@ -108,11 +108,7 @@ struct Teller<'t> {
 
 impl Teller<'_> {
     fn orders(&self) -> Vec<OrderId> {
-        let order = |demand: &Demand| match demand {
-            Demand::Order(order) => Some(*order),
-            _ => None,
-        };
-        self.demands.iter().filter_map(order).collect()
+        self.demands.iter().filter_map(Demand::order).collect()
     }
 
     fn late(&self) -> Vec<OrderId> {

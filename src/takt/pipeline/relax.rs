@@ -26,6 +26,16 @@ pub(super) enum Demand {
     Hold(usize, usize),
 }
 
+impl Demand {
+    /// The order that is to be made, where that is the demand.
+    pub(super) fn order(&self) -> Option<OrderId> {
+        match *self {
+            Demand::Order(order) => Some(order),
+            _ => None,
+        }
+    }
+}
+
 /// All that concerns these orders.
 pub(super) fn demands(spec: &Spec, orders: &[OrderId]) -> BTreeSet<Demand> {
     let mut all = BTreeSet::new();

@@ -4,8 +4,7 @@ use super::weave_starts;
 use crate::lower::Event;
 use crate::lower::assembly::Assembly;
 use crate::plan::{IdVec, RecipeId, StepId};
-use takt_automata::compose::Stamp;
-use takt_automata::compose::woven;
+use takt_automata::compose::{Stamp, woven};
 use takt_automata::network::{Expr, Template};
 
 pub fn apply(assembly: &mut Assembly, most: i64) {

@@ -14,8 +14,7 @@ use super::Event;
 use super::assembly::Assembly;
 use super::files::file;
 use crate::plan::{RecipeId, Rule, StepId};
-use takt_automata::compose::all;
-use takt_automata::compose::{Embedded, Stamp};
+use takt_automata::compose::{Embedded, Stamp, all};
 use takt_automata::network::{Edge, Expr, Template};
 
 /// Their templates.

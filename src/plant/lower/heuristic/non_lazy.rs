@@ -8,8 +8,7 @@ use crate::lower::Event;
 use crate::lower::assembly::{Assembly, Thread, counted};
 use crate::plan::{Id, StepId};
 use std::collections::BTreeMap;
-use takt_automata::compose::Stamp;
-use takt_automata::compose::all;
+use takt_automata::compose::{Stamp, all};
 use takt_automata::network::{AssignOp, BinaryOp, Expr, ExprKind, Ident, Template, UnaryOp};
 
 /// A step in one mode, with the conditions under which it is eligible (one of them is enough).

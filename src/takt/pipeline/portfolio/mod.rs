@@ -182,7 +182,7 @@ fn better(
 }
 
 /// What is known of the automata before they were searched: nothing.
-pub(super) fn unanswered(stop: Stop) -> Answer {
+pub(crate) fn unanswered(stop: Stop) -> Answer {
     Answer {
         verdict: Verdict::Unknown,
         value: None,
@@ -233,7 +233,8 @@ fn outcome(answer: &Answer, best: Option<&Checked>, board: &Board) -> Outcome {
         found_by: best.map(|best| best.by),
         states: States { explored: answer.explored, stored: answer.stored },
         stopped: board.stopped().or(answer.stopped).filter(|_| is_open),
-        ..Outcome::new(status)
+        status,
+        ..Outcome::default()
     }
 }
 
