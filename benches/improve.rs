@@ -3,11 +3,7 @@
 
 use std::time::{Duration, Instant};
 use takt_diagnostic::FileId;
-use takt_plant::bound;
-use takt_plant::improve::{self, Options, Watch};
-use takt_plant::plan;
-use takt_plant::plan::Plan;
-use takt_plant::timetable::Jobs;
+use takt_plant::{ImproveOptions, IncumbentCallback, Jobs, Plan};
 use takt_spec as spec;
 
 /// Name, file, and the best value known.
@@ -38,12 +34,12 @@ impl Clock {
     }
 }
 
-impl Watch for Clock {
+impl IncumbentCallback for Clock {
     fn is_over(&mut self) -> bool {
         self.started.elapsed() > self.limit || self.best.is_some_and(|best| best <= self.target)
     }
 
-    fn found(&mut self, value: i64, _: &Jobs, _: improve::Origin) -> bool {
+    fn found(&mut self, value: i64, _: &Jobs, _: takt_plant::FoundBy) -> bool {
         self.best = Some(value);
         self.last = self.started.elapsed();
         self.first.get_or_insert(self.last);
@@ -66,11 +62,11 @@ fn main() {
 
 fn run(name: &str, plan: &Plan, target: i64, limit: Duration) {
     let started = Instant::now();
-    let floor = bound::floor(plan);
+    let floor = takt_plant::floor(plan);
     let floored = started.elapsed();
     let mut clock = Clock::new(limit, target);
-    let options = Options { seed: 1, floor, rounds: u64::MAX };
-    improve::search(plan, &options, &mut clock);
+    let options = ImproveOptions { seed: 1, floor, rounds: u64::MAX };
+    takt_plant::improve(plan, &options, &mut clock);
     let first = clock.first.map_or(f64::NAN, |first| first.as_secs_f64());
     println!(
         "{name:<28} floor {floor:?} ({:.3} s), first after {first:.3} s, {:?} after {:.3} s of {:.3} s",
@@ -83,7 +79,7 @@ fn run(name: &str, plan: &Plan, target: i64, limit: Duration) {
 
 fn read(text: &str) -> Plan {
     let spec = spec::read(text, FileId(0)).unwrap_or_else(|wrong| panic!("{wrong:?}")).0;
-    plan::plan(&spec).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+    takt_plant::plan(&spec).unwrap_or_else(|wrong| panic!("{wrong:?}"))
 }
 
 /// A spec from machine and duration pairs, one line per job.

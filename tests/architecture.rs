@@ -137,6 +137,17 @@ fn crates_know_only_those_they_may() {
     assert_eq!(found.len(), CRATES.len(), "the table names crates that are not there");
 }
 
+/// Whose rooms nobody sees from outside: all that callers need stands at the front door.
+const CLOSED: &[&str] = &["diagnostic", "learn", "plant", "report", "validate"];
+
+#[test]
+fn callers_come_through_the_front_door() {
+    for name in CLOSED {
+        let door = read(&root().join("src").join(name).join("lib.rs"));
+        assert!(!door.contains("pub mod "), "`{name}` shows a room instead of what is in it");
+    }
+}
+
 #[test]
 fn rooms_use_only_what_they_may() {
     let mut wrong = Vec::new();

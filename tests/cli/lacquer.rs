@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use takt::{Problem, Request, Solution, Status};
 use takt_automata::engine::{Control, Progress, Stop};
 use takt_diagnostic::FileId;
-use takt_plant::plan;
 use takt_spec::{Files, Unread};
 
 struct Folder {
@@ -58,7 +57,7 @@ fn solve(name: &str) -> Solution {
 #[test]
 fn schedules_without_delay_are_found() {
     for (name, orders, steps) in [("plant", 29, 199), ("v1", 29, 199), ("v2", 73, 497)] {
-        let plan = plan::plan(&version(name).spec).unwrap();
+        let plan = takt_plant::plan(&version(name).spec).unwrap();
         assert_eq!(plan.orders.len(), orders, "{name}");
         let solution = solve(name);
         assert_eq!(solution.status, Status::Optimal, "{name}");
@@ -71,7 +70,7 @@ fn schedules_without_delay_are_found() {
 #[test]
 fn multiples_have_so_many_orders() {
     for (name, orders) in [("v3", 146), ("v4", 146)] {
-        assert_eq!(plan::plan(&version(name).spec).unwrap().orders.len(), orders, "{name}");
+        assert_eq!(takt_plant::plan(&version(name).spec).unwrap().orders.len(), orders, "{name}");
     }
 }
 

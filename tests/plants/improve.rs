@@ -4,24 +4,18 @@
 use takt_automata::compose::Templates;
 use takt_automata::model;
 use takt_diagnostic::FileId;
-use takt_plant::bound;
-use takt_plant::improve::{self, Options, Watch};
-use takt_plant::lift;
-use takt_plant::lower::{FILES, lower};
-use takt_plant::plan;
-use takt_plant::plan::Plan;
-use takt_plant::timetable::{self, Jobs};
+use takt_plant::{ImproveOptions, IncumbentCallback, Jobs, Plan, TEMPLATE_FILES, lower};
 use takt_spec as spec;
 use takt_testing::plants::{self, Features};
 
 struct Last(Option<(i64, Jobs)>);
 
-impl Watch for Last {
+impl IncumbentCallback for Last {
     fn is_over(&mut self) -> bool {
         false
     }
 
-    fn found(&mut self, value: i64, jobs: &Jobs, _: improve::Origin) -> bool {
+    fn found(&mut self, value: i64, jobs: &Jobs, _: takt_plant::FoundBy) -> bool {
         self.0 = Some((value, jobs.clone()));
         true
     }
@@ -30,7 +24,7 @@ impl Watch for Last {
 /// Values times two, as the brute solver counts.
 pub fn doubled(plan: &Plan, value: i64) -> i64 {
     match plan.objective {
-        plan::Objective::Cost => value * 2 / plan.cost_scale,
+        takt_plant::Objective::Cost => value * 2 / plan.cost_scale,
         _ => value,
     }
 }
@@ -43,23 +37,23 @@ fn compare(seeds: std::ops::Range<u64>, features: Features) -> (u32, u32, u32) {
         let text = plant.yaml();
         let known = plant.solve();
         let spec = spec::read(&text, FileId(0)).unwrap().0;
-        let plan = plan::plan(&spec).unwrap();
-        let floor = bound::floor(&plan);
+        let plan = takt_plant::plan(&spec).unwrap();
+        let floor = takt_plant::floor(&plan);
         let mut last = Last(None);
-        improve::search(&plan, &Options { seed, floor, rounds: 150 }, &mut last);
+        takt_plant::improve(&plan, &ImproveOptions { seed, floor, rounds: 150 }, &mut last);
         let Some(known) = known else {
             assert_eq!(last.0, None, "seed {seed}: nothing is feasible\n{text}");
             continue;
         };
         feasible += 1;
-        assert_eq!(bound::overload(&plan), None, "seed {seed}: it can be done\n{text}");
+        assert_eq!(takt_plant::overload(&plan), None, "seed {seed}: it can be done\n{text}");
         if let Some(floor) = floor {
             assert!(doubled(&plan, floor) <= known, "seed {seed}: {floor} above {known}\n{text}");
         }
         let Some((value, jobs)) = last.0 else { continue };
         met += 1;
-        assert_eq!(timetable::check(&plan, &jobs), Ok(()), "seed {seed}\n{text}");
-        assert_eq!(timetable::value(&plan, &jobs), value, "seed {seed}\n{text}");
+        assert_eq!(takt_plant::check(&plan, &jobs), Ok(()), "seed {seed}\n{text}");
+        assert_eq!(takt_plant::value(&plan, &jobs), value, "seed {seed}\n{text}");
         assert!(doubled(&plan, value) >= known, "seed {seed}: {value} below {known}\n{text}");
         best += u32::from(doubled(&plan, value) == known);
         judge(&plant, &plan, jobs, value);
@@ -69,9 +63,9 @@ fn compare(seeds: std::ops::Range<u64>, features: Features) -> (u32, u32, u32) {
 
 /// As a schedule with rows, it keeps all rules and has its value.
 pub fn judge(plant: &plants::Plant, plan: &Plan, jobs: Jobs, value: i64) {
-    let lowered = lower(plan, &Templates::embedded(&FILES));
+    let lowered = lower(plan, &Templates::embedded(&TEMPLATE_FILES));
     let model = model::build(&lowered.network).unwrap().0;
-    let schedule = lift::schedule(plan, &lift::settle(plan, &lowered, &model, jobs));
+    let schedule = takt_plant::schedule(plan, &takt_plant::settle(plan, &lowered, &model, jobs));
     let judged = plant.judge(&super::placed(plant, &schedule));
     let judged = judged.unwrap_or_else(|| panic!("{}\n{schedule:?}", plant.yaml()));
     if plant.objective != plants::Objective::Feasible {
@@ -150,8 +144,8 @@ fn no_floor_of_costs_is_above_the_best() {
             let plant = plants::plant(seed, features);
             let Some(known) = plant.solve() else { continue };
             let spec = spec::read(&plant.yaml(), FileId(0)).unwrap().0;
-            let plan = plan::plan(&spec).unwrap();
-            let floor = bound::floor(&plan).map_or(0, |floor| doubled(&plan, floor));
+            let plan = takt_plant::plan(&spec).unwrap();
+            let floor = takt_plant::floor(&plan).map_or(0, |floor| doubled(&plan, floor));
             assert!(floor <= known, "seed {seed}: {floor} above {known}\n{}", plant.yaml());
             feasible += 1;
             above_nothing += u32::from(floor > 0);

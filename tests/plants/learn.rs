@@ -3,9 +3,7 @@
 
 use super::improve::{doubled, judge};
 use takt_diagnostic::FileId;
-use takt_plant::learn::{Learner, Turn};
-use takt_plant::plan;
-use takt_plant::timetable;
+use takt_plant::{Learner, Turn};
 use takt_spec as spec;
 use takt_testing::plants::{self, Features};
 
@@ -14,19 +12,19 @@ use takt_testing::plants::{self, Features};
 fn optimum(plant: &plants::Plant, known: Option<i64>) -> Option<i64> {
     let text = plant.yaml();
     let spec = spec::read(&text, FileId(0)).unwrap().0;
-    let plan = plan::plan(&spec).unwrap();
+    let plan = takt_plant::plan(&spec).unwrap();
     let mut learner = Learner::new(&plan).expect("a small plan");
     let mut best = None;
     loop {
-        if let Some(known) = known.filter(|_| plan.objective != plan::Objective::Feasible) {
+        if let Some(known) = known.filter(|_| plan.objective != takt_plant::Objective::Feasible) {
             let bound = learner.bound();
             assert!(doubled(&plan, bound) <= known, "{bound} is above {known}\n{text}");
         }
         match learner.advance(20, &mut || false) {
             Turn::Complete => return best,
             Turn::Schedule(value, jobs) => {
-                assert_eq!(timetable::check(&plan, &jobs), Ok(()), "{text}");
-                assert_eq!(timetable::value(&plan, &jobs), value, "{text}");
+                assert_eq!(takt_plant::check(&plan, &jobs), Ok(()), "{text}");
+                assert_eq!(takt_plant::value(&plan, &jobs), value, "{text}");
                 let end = jobs.iter().flatten().map(|job| job.end).max();
                 judge(plant, &plan, jobs, value);
                 let is_seen = end.is_none_or(|end| end <= plant.horizon);

@@ -18,11 +18,7 @@ use takt_automata::network::Network;
 use takt_automata::trace;
 use takt_automata::xta;
 use takt_diagnostic::FileId;
-use takt_plant::bound;
-use takt_plant::lift;
-use takt_plant::lower::{FILES, Lowered, lower};
-use takt_plant::plan;
-use takt_plant::plan::Plan;
+use takt_plant::{IdVec, Lowered, OrderId, Plan, PoolId, TEMPLATE_FILES, lower};
 use takt_spec as spec;
 use takt_spec::Spec;
 use takt_spec::schedule::{Kind, Schedule};
@@ -50,8 +46,8 @@ struct Plant {
 impl Plant {
     fn read(text: &str) -> Plant {
         let spec = spec::read(text, FileId(0)).unwrap().0;
-        let plan = plan::plan(&spec).unwrap();
-        let lowered = lower(&plan, &Templates::embedded(&FILES));
+        let plan = takt_plant::plan(&spec).unwrap();
+        let lowered = lower(&plan, &Templates::embedded(&TEMPLATE_FILES));
         let (model, goal, now) = question(&lowered.network);
         Plant { spec, plan, lowered, model, goal, now }
     }
@@ -70,7 +66,7 @@ impl Plant {
     }
 
     fn estimated(&self) -> Answer {
-        let mut estimate = bound::estimate(&self.plan, &self.lowered, &self.model).unwrap();
+        let mut estimate = takt_plant::estimate(&self.plan, &self.lowered, &self.model).unwrap();
         self.search(Some(&mut estimate))
     }
 
@@ -78,11 +74,11 @@ impl Plant {
     fn schedule(&self, answer: &Answer) -> Schedule {
         let value = value(answer);
         let run = trace::concretise(&self.model, answer.trace.as_ref().unwrap()).unwrap();
-        let jobs = lift::lift(&self.plan, &self.lowered, &self.model, &run).unwrap();
-        let schedule = lift::schedule(&self.plan, &jobs);
+        let jobs = takt_plant::lift(&self.plan, &self.lowered, &self.model, &run).unwrap();
+        let schedule = takt_plant::schedule(&self.plan, &jobs);
         let report = validate::validate(&self.spec, &schedule);
         assert_eq!((report.errors.as_slice(), report.value), (&[][..], Some(exact(value, 1))));
-        let run = lift::to_run(&self.plan, &self.lowered, &self.model, &jobs).unwrap();
+        let run = takt_plant::to_run(&self.plan, &self.lowered, &self.model, &jobs).unwrap();
         let replay = interpret::replay(&self.model, &run).unwrap();
         assert_eq!(run.end, trace::Time::from_integer(value));
         let holds = interpret::Interpreter::new(&self.model).holds(&replay.end, &self.goal, false);
@@ -113,9 +109,14 @@ fn value(answer: &Answer) -> i64 {
 }
 
 /// Starts steps one after the other, each as early as possible, in every sequence.
-fn shortest(plan: &Plan, started: &mut [(usize, i64)], free: &mut [i64], end: i64) -> i64 {
+fn shortest(
+    plan: &Plan,
+    started: &mut IdVec<OrderId, (usize, i64)>,
+    free: &mut IdVec<PoolId, i64>,
+    end: i64,
+) -> i64 {
     let mut best = i64::MAX;
-    for order in 0..plan.orders.len() {
+    for order in plan.orders.ids() {
         let (next, ready) = started[order];
         let Some(step) = plan.steps(order).get(next) else { continue };
         let machine = step.machine();
@@ -137,8 +138,8 @@ fn shortest(plan: &Plan, started: &mut [(usize, i64)], free: &mut [i64], end: i6
 fn checked(plant: &brute::Plant) -> Option<i64> {
     let text = plant.yaml();
     let spec = spec::read(&text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
-    let plan = plan::plan(&spec).unwrap();
-    let lowered = lower(&plan, &Templates::embedded(&FILES));
+    let plan = takt_plant::plan(&spec).unwrap();
+    let lowered = lower(&plan, &Templates::embedded(&TEMPLATE_FILES));
     let printed = xta::print(&lowered.network);
     let model = model::build(&xta::parse(&printed, FileId(2)).unwrap());
     let mut model = model.unwrap_or_else(|e| panic!("{e:?}\n{printed}")).0;
@@ -163,8 +164,8 @@ fn checked(plant: &brute::Plant) -> Option<i64> {
         _ => trace::concretise(&own, trace),
     };
     let run = run.unwrap();
-    let jobs = lift::lift(&plan, &lowered, &own, &run).unwrap();
-    let schedule = lift::schedule(&plan, &jobs);
+    let jobs = takt_plant::lift(&plan, &lowered, &own, &run).unwrap();
+    let schedule = takt_plant::schedule(&plan, &jobs);
     let report = validate::validate(&spec, &schedule);
     assert!(report.valid, "{:?}\n{text}\n{schedule:?}", report.errors);
     if plant.objective != brute::Objective::Feasible {
@@ -174,7 +175,7 @@ fn checked(plant: &brute::Plant) -> Option<i64> {
     let judged = plant.judge(&placed);
     assert!(judged.is_some(), "{text}\n{placed:?}");
     assert_eq!(plant.could_be_earlier(&placed), None, "{text}\n{placed:?}");
-    let run = lift::to_run(&plan, &lowered, &own, &jobs);
+    let run = takt_plant::to_run(&plan, &lowered, &own, &jobs);
     let run = run.unwrap_or_else(|why| panic!("{why}\n{text}\n{schedule:?}"));
     let replay = interpret::replay(&own, &run).unwrap();
     match plant.objective {
@@ -435,8 +436,8 @@ fn random_plants_are_solved_as_by_trying_everything() {
     for seed in 0..120 {
         let text = random_spec(seed);
         let plant = Plant::read(&text);
-        let mut started = vec![(0, 0); plant.plan.orders.len()];
-        let best = shortest(&plant.plan, &mut started, &mut vec![0; plant.plan.resources.len()], 0);
+        let mut started = plant.plan.orders.filled((0, 0));
+        let best = shortest(&plant.plan, &mut started, &mut plant.plan.pools.filled(0), 0);
         let answer = plant.estimated();
         assert_eq!(value(&answer), best, "seed {seed}\n{text}");
         plant.schedule(&answer);

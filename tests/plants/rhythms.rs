@@ -9,7 +9,6 @@ use super::{Patient, Plant};
 use std::fmt::Write;
 use takt_automata::engine::{self, Extremum, Options, Order, Verdict};
 use takt_diagnostic::FileId;
-use takt_plant::plan;
 use takt_spec as spec;
 use takt_testing::Random;
 
@@ -137,7 +136,7 @@ fn case(r: &mut Random, lengths: &[i64]) -> Case {
 /// What the search finds; an error of the plan where it says that it cannot tell.
 fn found(text: &str) -> Result<Option<i64>, &'static str> {
     let spec = spec::read(text, FileId(0)).unwrap().0;
-    if let Err(found) = plan::plan(&spec) {
+    if let Err(found) = takt_plant::plan(&spec) {
         return Err(found.iter().next().unwrap().code);
     }
     let plant = Plant::read(text);

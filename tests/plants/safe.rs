@@ -5,8 +5,7 @@
 //! but for one thing. `TAKT_PLANTS` is how many are tried.
 
 use takt_diagnostic::FileId;
-use takt_plant::plan;
-use takt_plant::plan::Heuristic;
+use takt_plant::Heuristic;
 use takt_spec as spec;
 use takt_testing::Random;
 use takt_testing::plants::{
@@ -153,7 +152,7 @@ fn paused(r: &mut Random, rules: Vec<Rule>) -> Plant {
 fn verdicts(plant: &Plant) -> Vec<Heuristic> {
     let text = plant.yaml();
     let spec = spec::read(&text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
-    plan::plan(&spec).unwrap().heuristics
+    takt_plant::plan(&spec).unwrap().heuristics
 }
 
 /// The rules that are said to be safe.
@@ -225,7 +224,7 @@ fn work_that_pauses_may_be_overtaken() {
     ";
     let is_safe = |text: &str| {
         let spec = spec::read(text, FileId(0)).unwrap().0;
-        plan::plan(&spec).unwrap().heuristics[0].is_safe
+        takt_plant::plan(&spec).unwrap().heuristics[0].is_safe
     };
     assert!(!is_safe(text));
     assert!(is_safe(&text.replace(", interruptible: true", "")));

@@ -18,8 +18,8 @@
 //! that moves to the right covers no less of the interval until it ends after it. So it starts when no
 //! more than that is left of the interval. The same holds from the right.
 
-use super::floor::Alone;
-use crate::plan::{LagFrom, Need, Plan};
+use super::floor::{capacity, taken};
+use crate::plan::{Alone, Id, IdVec, OrderId, Plan, PoolId};
 use std::collections::BTreeSet;
 
 /// More steps than this take too long.
@@ -64,13 +64,12 @@ enum Out {
 /// The makespan is at least this, and at least `known`.
 pub fn makespan(
     plan: &Plan,
-    orders: &[Alone],
-    groups: &[BTreeSet<usize>],
+    orders: &IdVec<OrderId, Alone>,
+    groups: &[BTreeSet<PoolId>],
     known: i64,
     is_over: &mut dyn FnMut() -> bool,
 ) -> i64 {
-    let steps: usize = (0..orders.len()).map(|order| plan.steps(order).len()).sum();
-    if steps > MOST_STEPS || is_over() {
+    if plan.step_count() > MOST_STEPS || is_over() {
         return known;
     }
     let refuter = Refuter::of(plan, orders, groups);
@@ -91,26 +90,19 @@ pub fn makespan(
 }
 
 impl Refuter {
-    fn of(plan: &Plan, orders: &[Alone], groups: &[BTreeSet<usize>]) -> Refuter {
+    fn of(plan: &Plan, orders: &IdVec<OrderId, Alone>, groups: &[BTreeSet<PoolId>]) -> Refuter {
         let (mut tasks, mut heads) = (Vec::new(), Vec::new());
-        let mut taken: Vec<Vec<Taken>> = vec![Vec::new(); groups.len()];
-        for (order, alone) in orders.iter().enumerate() {
+        let mut takers: Vec<Vec<Taken>> = vec![Vec::new(); groups.len()];
+        for (order, alone) in orders.entries() {
             let (steps, first) = (plan.steps(order), tasks.len());
-            for (k, step) in steps.iter().enumerate() {
-                let lead = |from, before: usize| match from {
-                    LagFrom::Start => 0,
-                    LagFrom::End => steps[before].shortest(),
-                };
+            for (k, step) in steps.entries() {
                 let after = step.after.iter();
-                let after = after.map(|l| (first + l.before, lead(l.from, l.before) + l.min));
-                for (group, all) in groups.iter().zip(&mut taken) {
-                    let of = |needs: &[Need]| -> i64 {
-                        let own = needs.iter().filter(|need| group.contains(&need.pool));
-                        own.map(|need| need.amount).sum()
-                    };
-                    let amount = step.modes.iter().map(|mode| of(&mode.needs)).min().unwrap_or(0);
+                let after = after.map(|link| (first + link.before.index(), link.lead(steps)));
+                for (group, all) in groups.iter().zip(&mut takers) {
+                    let amounts = step.modes.iter().map(|mode| taken(&mode.needs, group));
+                    let amount = amounts.min().unwrap_or(0);
                     if amount > 0 && step.shortest() > 0 {
-                        all.push(Taken { task: first + k, amount });
+                        all.push(Taken { task: first + k.index(), amount });
                     }
                 }
                 heads.push(alone.heads[k]);
@@ -118,10 +110,8 @@ impl Refuter {
                 tasks.push(Activity { length, after: after.collect(), tail });
             }
         }
-        let capacity = |group: &BTreeSet<usize>| {
-            group.iter().map(|&pool| plan.pools[pool].capacity()).sum::<i64>()
-        };
-        let groups = groups.iter().map(capacity).zip(taken).filter(|(_, all)| all.len() > 1);
+        let capacities = groups.iter().map(|group| capacity(plan, group));
+        let groups = capacities.zip(takers).filter(|(_, all)| all.len() > 1);
         Refuter { tasks, heads, groups: groups.collect() }
     }
 

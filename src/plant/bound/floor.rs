@@ -1,13 +1,7 @@
 //! A value that no schedule of a plan is below, seen without any search. Heuristics play no part:
 //! they only take schedules away.
 //!
-//! *Heads.* As if an order were alone, with every resource to itself, no step starts before its
-//! head and none ends before its earliest end: by induction along predecessors, because the first
-//! start that a calendar allows, and the end that follows from a start, never fall when they are
-//! asked for a later instant.
-//!
-//! *Tails.* From a step's start to the end of all that follows it pass at least the longest path of
-//! shortest durations and smallest lags.
+//! Heads and tails are those of an order alone (`plan/alone.rs`).
 //!
 //! *Makespan.* Every head with its tail is a bound. A resource, or several that are alternatives of
 //! each other, with `c` units all told: each step that takes `a` of them in whatever way it is done,
@@ -25,10 +19,11 @@
 //! way. Where orders meet at a bottleneck, lateness and storage come to more (`lagrangian.rs`). To this
 //! come the setups that no sequence avoids (`setups.rs`), which are paid apart from all that.
 
-use super::jackson::{Jackson, Task};
+use super::jackson::{Jackson, OneMachineJob};
 use super::{destructive, lagrangian, setups};
 use crate::plan::{
-    Calendar, CalendarId, IdVec, LagFrom, Mode, Need, Objective, Plan, ResourceId, Step, tails,
+    Alone, Calendar, CalendarId, IdVec, LagFrom, Link, Mode, Need, Objective, OrderId, Plan,
+    PoolId, ResourceId, StepId, Steps, span,
 };
 use std::collections::BTreeSet;
 
@@ -47,8 +42,8 @@ pub fn floor_until(plan: &Plan, is_over: &mut dyn FnMut() -> bool) -> Option<i64
     if plan.objective == Objective::Feasible {
         return None;
     }
-    let orders = (0..plan.orders.len()).map(|order| Alone::of(plan, order));
-    let orders: Vec<Alone> = orders.collect::<Option<_>>()?;
+    let orders = plan.orders.ids().map(|order| Alone::of(plan, order));
+    let orders: IdVec<OrderId, Alone> = orders.collect::<Result<_, _>>().ok()?;
     match plan.objective {
         Objective::Cost => Some(cost(plan, &orders, is_over)),
         _ => {
@@ -61,59 +56,8 @@ pub fn floor_until(plan: &Plan, is_over: &mut dyn FnMut() -> bool) -> Option<i64
     }
 }
 
-/// An order as if it had the plant to itself.
-pub(super) struct Alone {
-    pub heads: Vec<i64>,
-    /// The earliest end of each step.
-    pub ends: Vec<i64>,
-    /// From each step's start to the end of all that follows it.
-    pub tails: Vec<i64>,
-}
-
-impl Alone {
-    /// `None` if some step fits no window.
-    pub(super) fn of(plan: &Plan, order: usize) -> Option<Alone> {
-        let steps = plan.steps(order);
-        let release = plan.orders[order].release;
-        let mut heads = vec![release; steps.len()];
-        let mut ends = vec![release; steps.len()];
-        // Predecessors may stand anywhere in the list; as often as the longest path may be.
-        for _ in 0..=steps.len() {
-            let mut has_changed = false;
-            for (k, step) in steps.iter().enumerate() {
-                let links = step.after.iter().map(|link| match link.from {
-                    LagFrom::Start => heads[link.before] + link.min,
-                    LagFrom::End => ends[link.before] + link.min,
-                });
-                let from = links.fold(heads[k], i64::max);
-                let (start, end) = earliest(plan, step, from)?;
-                has_changed |= (start, end) != (heads[k], ends[k]);
-                (heads[k], ends[k]) = (start, end);
-            }
-            if !has_changed {
-                break;
-            }
-        }
-        Some(Alone { heads, ends, tails: tails(steps) })
-    }
-
-    pub fn makespan(&self) -> i64 {
-        let tails = self.heads.iter().zip(&self.tails).map(|(head, tail)| head + tail);
-        tails.chain(self.ends.iter().copied()).max().unwrap_or(0)
-    }
-}
-
-/// The first start and the first end from an instant on, over all ways to do a step.
-pub(super) fn earliest(plan: &Plan, step: &Step, from: i64) -> Option<(i64, i64)> {
-    let fits = step.modes.iter().filter_map(|mode| {
-        let start = plan.next_start(step, mode, from)?;
-        Some((start, plan.end(step, mode, start)?))
-    });
-    fits.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)))
-}
-
-fn cost(plan: &Plan, orders: &[Alone], is_over: &mut dyn FnMut() -> bool) -> i64 {
-    let all = || orders.iter().enumerate();
+fn cost(plan: &Plan, orders: &IdVec<OrderId, Alone>, is_over: &mut dyn FnMut() -> bool) -> i64 {
+    let all = || orders.entries();
     let apart = all().map(|(order, alone)| timely(plan, order, alone)).fold(0, i64::saturating_add);
     let groups = groups(plan).into_iter();
     let timely =
@@ -124,28 +68,26 @@ fn cost(plan: &Plan, orders: &[Alone], is_over: &mut dyn FnMut() -> bool) -> i64
 }
 
 /// What an order pays at the least for being late or early.
-pub(super) fn timely(plan: &Plan, order: usize, alone: &Alone) -> i64 {
+pub(super) fn timely(plan: &Plan, order: OrderId, alone: &Alone) -> i64 {
     let of = &plan.orders[order];
     let earliest = alone.makespan();
     of.due.map_or(0, |due| {
         // An order that cannot meet its deadline has no schedule at all.
         let latest = of.deadline.unwrap_or(i64::MAX).max(earliest);
-        let late = due.clamp(earliest, latest) - due;
-        let rate = if late > 0 { of.delay } else { of.storage };
-        rate.saturating_mul(late.abs())
+        of.finish_cost(due.clamp(earliest, latest))
     })
 }
 
 /// What it pays at the least for being held and for its work.
-fn untimely(plan: &Plan, order: usize, alone: &Alone) -> i64 {
+fn untimely(plan: &Plan, order: OrderId, alone: &Alone) -> i64 {
     let span = alone.tails.iter().copied().max().unwrap_or(0);
     let runs = plan.steps(order).iter().map(|step| step.modes.iter().map(|mode| mode.cost).min());
-    let held = plan.orders[order].holding.saturating_mul(span);
+    let held = plan.orders[order].costs.holding.saturating_mul(span);
     runs.map(|run| run.unwrap_or(0)).fold(held, i64::saturating_add)
 }
 
 /// Sets of pools: each resource, and all resources that alternatives tie together.
-pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<usize>> {
+pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<PoolId>> {
     let mut tied: IdVec<ResourceId, ResourceId> = plan.resources.ids().collect();
     for step in plan.recipes.iter().flat_map(|recipe| &recipe.steps) {
         let mut used = step.modes.iter().flat_map(|mode| &mode.needs);
@@ -163,11 +105,11 @@ pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<usize>> {
             }
         }
     }
-    let pools = |is_in: &dyn Fn(ResourceId) -> bool| -> BTreeSet<usize> {
+    let pools = |is_in: &dyn Fn(ResourceId) -> bool| -> BTreeSet<PoolId> {
         let resources = plan.resources.entries().filter(|(k, _)| is_in(*k));
         resources.flat_map(|(_, resource)| resource.pools.iter().copied()).collect()
     };
-    let mut groups: BTreeSet<BTreeSet<usize>> = BTreeSet::new();
+    let mut groups: BTreeSet<BTreeSet<PoolId>> = BTreeSet::new();
     for resource in plan.resources.ids() {
         groups.insert(pools(&|other| other == resource));
         groups.insert(pools(&|other| tied[other] == resource));
@@ -177,12 +119,12 @@ pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<usize>> {
 }
 
 /// The bound of a group of pools, or the one that is known already.
-fn load(plan: &Plan, orders: &[Alone], group: &BTreeSet<usize>, known: i64) -> i64 {
-    let capacity: i64 = group.iter().map(|&pool| plan.pools[pool].capacity()).sum();
+fn load(plan: &Plan, orders: &IdVec<OrderId, Alone>, group: &BTreeSet<PoolId>, known: i64) -> i64 {
+    let capacity = capacity(plan, group);
     let calendars: BTreeSet<Option<CalendarId>> =
         group.iter().map(|&pool| plan.pools[pool].calendar).collect();
     let mut works: Vec<Work> = Vec::new();
-    for (order, alone) in orders.iter().enumerate() {
+    for (order, alone) in orders.entries() {
         works.extend(steps_on(plan, order, alone, group));
     }
     let calendar = match (calendars.len(), calendars.first()) {
@@ -206,30 +148,37 @@ pub(super) struct Work {
     pub tail: i64,
 }
 
+/// What is taken of the units of a group.
+pub(super) fn taken(needs: &[Need], group: &BTreeSet<PoolId>) -> i64 {
+    needs.iter().filter(|need| group.contains(&need.pool)).map(|need| need.amount).sum()
+}
+
+/// How many units it has.
+pub(super) fn capacity(plan: &Plan, group: &BTreeSet<PoolId>) -> i64 {
+    group.iter().map(|&pool| plan.pools[pool].capacity()).sum()
+}
+
 fn busy(capacity: i64, works: Vec<Work>) -> i64 {
-    let scaled = |work: &Work| Task {
+    let scaled = |work: &Work| OneMachineJob {
         head: work.head * capacity,
         duration: work.amount,
         tail: work.tail * capacity,
     };
-    let mut tasks: Vec<Task> = works.iter().map(scaled).collect();
+    let mut tasks: Vec<OneMachineJob> = works.iter().map(scaled).collect();
     let makespan = Jackson::default().makespan(&mut tasks);
     (makespan + capacity - 1) / capacity
 }
 
 pub(super) fn steps_on(
     plan: &Plan,
-    order: usize,
+    order: OrderId,
     alone: &Alone,
-    group: &BTreeSet<usize>,
+    group: &BTreeSet<PoolId>,
 ) -> Vec<Work> {
     let steps = plan.steps(order);
-    let taken = |needs: &[Need]| -> i64 {
-        needs.iter().filter(|need| group.contains(&need.pool)).map(|need| need.amount).sum()
-    };
     let mut found = Vec::new();
-    for (k, step) in steps.iter().enumerate() {
-        let of_mode = |mode: &Mode| taken(&mode.needs) * mode.duration;
+    for (k, step) in steps.entries() {
+        let of_mode = |mode: &Mode| taken(&mode.needs, group) * mode.duration;
         let amount = step.modes.iter().map(of_mode).min().unwrap_or(0);
         if amount == 0 {
             continue;
@@ -241,68 +190,43 @@ pub(super) fn steps_on(
 }
 
 /// From a step's end to the end of all that follows it, at the least.
-fn tail_after(steps: &[Step], tails: &[i64], k: usize) -> i64 {
+fn tail_after(steps: &Steps, tails: &IdVec<StepId, i64>, k: StepId) -> i64 {
     let step = &steps[k];
     if step.shortest() == step.longest() && step.pause.is_none() {
         // It lasts that long whatever happens, so what counts from its start counts here.
         return tails[k] - step.shortest();
     }
     let links = steps.iter().zip(tails).flat_map(|(later, tail)| {
-        let from_end = |link: &&crate::plan::Link| link.before == k && link.from == LagFrom::End;
+        let from_end = |link: &&Link| link.before == k && link.from == LagFrom::End;
         later.after.iter().filter(from_end).map(move |link| link.min + tail)
     });
     links.max().unwrap_or(0)
 }
 
-fn holds(plan: &Plan, orders: &[Alone], group: &BTreeSet<usize>) -> Vec<Work> {
-    let all = orders.iter().enumerate();
+fn holds(plan: &Plan, orders: &IdVec<OrderId, Alone>, group: &BTreeSet<PoolId>) -> Vec<Work> {
+    let all = orders.entries();
     all.flat_map(|(order, alone)| holds_of(plan, order, alone, group)).collect()
 }
 
 /// A hold begins with a step and lasts at least until the last one could be over.
 pub(super) fn holds_of(
     plan: &Plan,
-    order: usize,
+    order: OrderId,
     alone: &Alone,
-    group: &BTreeSet<usize>,
+    group: &BTreeSet<PoolId>,
 ) -> Vec<Work> {
     let mut found = Vec::new();
-    let recipe = &plan.recipes[plan.orders[order].recipe];
+    let recipe = plan.recipe(order);
     for hold in &recipe.holds {
-        let taken = |choice: &Vec<Need>| -> i64 {
-            choice.iter().filter(|need| group.contains(&need.pool)).map(|n| n.amount).sum()
-        };
-        let units = hold.choices.iter().map(taken).min().unwrap_or(0);
+        let units = hold.choices.iter().map(|choice| taken(choice, group)).min().unwrap_or(0);
         // The path to its last step is one of those that the tail is the longest of.
-        let lasts = path(&recipe.steps, hold.from, hold.until);
+        let lasts = span(&recipe.steps, hold.from, hold.until);
         let tail = alone.tails[hold.from] - lasts;
         if units > 0 && lasts > 0 {
             found.push(Work { head: alone.heads[hold.from], amount: units * lasts, tail });
         }
     }
     found
-}
-
-/// The longest path from the start of one step to the end of another.
-fn path(steps: &[Step], from: usize, until: usize) -> i64 {
-    let mut reached: Vec<Option<i64>> = vec![None; steps.len()];
-    reached[from] = Some(0);
-    for _ in 0..steps.len() {
-        let old = reached.clone();
-        for (k, step) in steps.iter().enumerate() {
-            for link in &step.after {
-                let lead = match link.from {
-                    LagFrom::Start => link.min,
-                    LagFrom::End => steps[link.before].shortest() + link.min,
-                };
-                reached[k] = reached[k].max(reached[link.before].map(|at| at + lead));
-            }
-        }
-        if reached == old {
-            break;
-        }
-    }
-    reached[until].unwrap_or(0) + steps[until].shortest()
 }
 
 /// The smallest makespan, not below `known`, for which the work can be done in open time.
@@ -317,12 +241,12 @@ fn in_open_time(
     let fits = |makespan: i64| {
         // Deadlines become tails, seen from an instant after all of them.
         let end = open.until(makespan);
-        let task = |work: &Work| Task {
+        let task = |work: &Work| OneMachineJob {
             head: open.until(work.head) * capacity,
             duration: work.amount,
             tail: (end - open.until(makespan - work.tail)) * capacity,
         };
-        let mut tasks: Vec<Task> = works.iter().map(task).collect();
+        let mut tasks: Vec<OneMachineJob> = works.iter().map(task).collect();
         Jackson::default().makespan(&mut tasks) <= end * capacity
     };
     let (mut low, mut high) = (known, horizon.max(known) + 1);

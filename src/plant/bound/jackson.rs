@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 /// A task that cannot start before `head` and after which `tail` more time passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Task {
+pub struct OneMachineJob {
     pub head: i64,
     pub duration: i64,
     pub tail: i64,
@@ -20,7 +20,7 @@ pub struct Jackson {
 
 impl Jackson {
     /// When all tasks and their tails are over, at the earliest; 0 without tasks. Sorts them.
-    pub fn makespan(&mut self, tasks: &mut [Task]) -> i64 {
+    pub fn makespan(&mut self, tasks: &mut [OneMachineJob]) -> i64 {
         tasks.sort_unstable_by_key(|task| task.head);
         self.ready.clear();
         let (mut now, mut end, mut arrived) = (0, 0, 0);
@@ -52,8 +52,10 @@ mod tests {
     use takt_testing::Random;
 
     fn makespan(tasks: &[(i64, i64, i64)]) -> i64 {
-        let mut tasks: Vec<Task> =
-            tasks.iter().map(|&(head, duration, tail)| Task { head, duration, tail }).collect();
+        let mut tasks: Vec<OneMachineJob> = tasks
+            .iter()
+            .map(|&(head, duration, tail)| OneMachineJob { head, duration, tail })
+            .collect();
         Jackson::default().makespan(&mut tasks)
     }
 

@@ -16,8 +16,10 @@
 //! Beyond some start after the due instant the price of the visit is left out, so that what it costs
 //! only rises and need not be looked at further.
 
-use super::floor::{Alone, earliest, timely};
-use crate::plan::{CalendarId, LagFrom, Mode, Plan, Step};
+use super::floor::{capacity, taken, timely};
+use crate::plan::{
+    Alone, CalendarId, IdVec, LagFrom, Mode, OrderId, Plan, PoolId, Step, StepId, Steps,
+};
 use std::collections::BTreeSet;
 
 /// Prices are whole multiples of one part in so many.
@@ -44,14 +46,14 @@ struct Start {
 /// The least that lateness and storage of all orders cost, as far as this group of pools tells.
 pub(super) fn bottleneck(
     plan: &Plan,
-    orders: &[Alone],
-    group: &BTreeSet<usize>,
+    orders: &IdVec<OrderId, Alone>,
+    group: &BTreeSet<PoolId>,
     is_over: &mut dyn FnMut() -> bool,
 ) -> Option<i64> {
     let mut without = 0_i64;
     let mut visits: Vec<Vec<Start>> = Vec::new();
     let mut count = 0;
-    for (order, alone) in orders.iter().enumerate() {
+    for (order, alone) in orders.entries() {
         if is_over() {
             return None;
         }
@@ -67,7 +69,7 @@ pub(super) fn bottleneck(
     if visits.is_empty() || !are_small(&visits) {
         return None;
     }
-    let capacity = group.iter().map(|&pool| plan.pools[pool].capacity()).sum();
+    let capacity = capacity(plan, group);
     let rounds = (EFFORT / count.max(1)).min(ROUNDS);
     let best = Relaxation::new(&visits, capacity).climb(rounds, is_over);
     // Any part of a whole cost is a whole one.
@@ -90,17 +92,15 @@ fn are_small(visits: &[Vec<Start>]) -> bool {
 /// too many to remember.
 fn visit(
     plan: &Plan,
-    order: usize,
+    order: OrderId,
     alone: &Alone,
-    group: &BTreeSet<usize>,
+    group: &BTreeSet<PoolId>,
     most: usize,
 ) -> Option<Vec<Start>> {
     let (of, steps) = (&plan.orders[order], plan.steps(order));
-    let taken = |mode: &Mode| -> i64 {
-        mode.needs.iter().filter(|need| group.contains(&need.pool)).map(|need| need.amount).sum()
-    };
+    let taken = |mode: &Mode| taken(&mode.needs, group);
     let takes = |step: &Step| step.modes.iter().all(|mode| taken(mode) > 0);
-    let visits = (0..steps.len()).filter(|&k| takes(&steps[k]));
+    let visits = steps.ids().filter(|&k| takes(&steps[k]));
     let step = visits.max_by_key(|&k| (is_last(steps, k), alone.heads[k], k))?;
     let visit = Visit { plan, order, alone, step, due: of.due?, is_last: is_last(steps, step) };
     let mut found = Vec::new();
@@ -116,9 +116,9 @@ fn visit(
 /// The step of an order that takes the bottleneck.
 struct Visit<'a> {
     plan: &'a Plan,
-    order: usize,
+    order: OrderId,
     alone: &'a Alone,
-    step: usize,
+    step: StepId,
     due: i64,
     is_last: bool,
 }
@@ -164,11 +164,9 @@ impl Visit<'_> {
     }
 
     fn cost(&self, finish: i64) -> i64 {
-        let of = &self.plan.orders[self.order];
-        let late = finish - self.due;
-        let early = if self.is_last { -late } else { 0 };
-        let delay = of.delay.saturating_mul(late.max(0));
-        delay.saturating_add(of.storage.saturating_mul(early.max(0)))
+        // Unless the order finishes with it, only lateness counts.
+        let finish = if self.is_last { finish } else { finish.max(self.due) };
+        self.plan.orders[self.order].finish_cost(finish)
     }
 
     /// Whether all that must follow soon can do so.
@@ -176,11 +174,11 @@ impl Visit<'_> {
         self.plan.steps(self.order).iter().zip(&self.alone.heads).all(|(later, &head)| {
             let links = later.after.iter().filter(|link| link.before == self.step);
             let mut limits = links.filter_map(|link| {
-                let from = if link.from == LagFrom::Start { start } else { end };
+                let from = link.from.of(start, end);
                 Some((from + link.min, from + link.max?))
             });
             limits.all(|(min, max)| {
-                earliest(self.plan, later, head.max(min)).is_some_and(|(first, _)| first <= max)
+                self.plan.earliest(later, head.max(min)).is_some_and(|(first, _)| first <= max)
             })
         })
     }
@@ -192,10 +190,10 @@ impl Visit<'_> {
         (heads[self.step], ends[self.step]) = (start, end);
         for _ in 0..=steps.len() {
             let mut has_changed = false;
-            for (k, step) in steps.iter().enumerate().filter(|(k, _)| *k != self.step) {
-                let from = ready(step, &heads, &ends);
+            for (k, step) in steps.entries().filter(|(k, _)| *k != self.step) {
+                let from = step.ready(&heads, &ends);
                 if from > heads[k] {
-                    let (start, end) = earliest(self.plan, step, from)?;
+                    let (start, end) = self.plan.earliest(step, from)?;
                     has_changed = true;
                     (heads[k], ends[k]) = (start, end.max(ends[k]));
                 }
@@ -208,18 +206,9 @@ impl Visit<'_> {
     }
 }
 
-/// When predecessors let a step start.
-fn ready(step: &Step, heads: &[i64], ends: &[i64]) -> i64 {
-    let links = step.after.iter().map(|link| match link.from {
-        LagFrom::Start => heads[link.before] + link.min,
-        LagFrom::End => ends[link.before] + link.min,
-    });
-    links.max().unwrap_or(0)
-}
-
 /// Whether every other step must have ended before this one starts.
-fn is_last(steps: &[Step], step: usize) -> bool {
-    let mut before = vec![false; steps.len()];
+fn is_last(steps: &Steps, step: StepId) -> bool {
+    let mut before = steps.filled(false);
     let mut waiting = vec![step];
     while let Some(next) = waiting.pop() {
         if !std::mem::replace(&mut before[next], true) {

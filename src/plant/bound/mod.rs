@@ -17,20 +17,22 @@ pub use floor::{floor, floor_until, quick_floor};
 pub use overload::{Overload, overload};
 
 use crate::lower::{Lowered, Place, Shop};
-use crate::plan::Plan;
-use jackson::{Jackson, Task};
+use crate::plan::{Id, IdVec, OrderId, Plan, PoolId, Step, StepId, tails};
+use jackson::{Jackson, OneMachineJob};
 use takt_automata::engine::Estimate;
 use takt_automata::model::{ClockId, Model};
 
 /// The estimate for a plan's network; there is one for job shops only.
 pub fn estimate(plan: &Plan, lowered: &Lowered, model: &Model) -> Option<impl Estimate + use<>> {
     let shop = lowered.shop.as_ref()?;
-    let orders = lowered.processes.iter().enumerate();
-    let orders = orders.map(|(order, name)| RestOfOrder::of(plan, shop, model, order, name));
+    let orders = lowered
+        .processes
+        .entries()
+        .map(|(order, name)| RestOfOrder::of(plan, shop, model, order, name));
     Some(Remaining {
         orders: orders.collect(),
-        free: vec![0; plan.resources.len()],
-        tasks: vec![Vec::new(); plan.resources.len()],
+        free: plan.pools.filled(0),
+        tasks: plan.pools.filled(Vec::new()),
         jackson: Jackson::default(),
         tie: 0,
     })
@@ -39,9 +41,9 @@ pub fn estimate(plan: &Plan, lowered: &Lowered, model: &Model) -> Option<impl Es
 struct Remaining {
     orders: Vec<RestOfOrder>,
     /// When each machine is free again, at the earliest.
-    free: Vec<i64>,
+    free: IdVec<PoolId, i64>,
     /// What each machine still has to do.
-    tasks: Vec<Vec<Task>>,
+    tasks: IdVec<PoolId, Vec<OneMachineJob>>,
     jackson: Jackson,
     /// The sum over all machines: where the worst of them are alike, the others decide.
     tie: i64,
@@ -54,35 +56,33 @@ struct RestOfOrder {
     /// The clock that is reset when a step starts.
     clock: Option<ClockId>,
     places: Vec<Place>,
-    steps: Vec<Operation>,
+    steps: IdVec<StepId, Operation>,
 }
 
 #[derive(Clone, Copy)]
 struct Operation {
-    machine: Option<usize>,
+    machine: Option<PoolId>,
     duration: i64,
     /// How long the order's steps after this one last.
     tail: i64,
 }
 
 impl RestOfOrder {
-    fn of(plan: &Plan, shop: &Shop, model: &Model, order: usize, name: &str) -> RestOfOrder {
+    fn of(plan: &Plan, shop: &Shop, model: &Model, order: OrderId, name: &str) -> RestOfOrder {
         let cell = model.processes.iter().position(|process| process.name == name);
         let clock_name = format!("{name}.x");
         let clock = model.clocks.iter().position(|clock| clock.name == clock_name);
-        let mut tail = 0;
-        let mut steps: Vec<Operation> = Vec::new();
-        for step in plan.steps(order).iter().rev() {
-            steps.push(Operation { machine: step.machine(), duration: step.shortest(), tail });
-            tail += step.shortest();
-        }
-        steps.reverse();
+        let steps = plan.steps(order);
+        let operation = |(step, tail): (&Step, &i64)| {
+            let duration = step.shortest();
+            Operation { machine: step.machine(), duration, tail: tail - duration }
+        };
         RestOfOrder {
             cell: cell.expect("every order has a process"),
             // Without the clock nothing is known about the step that is running.
             clock: clock.map(ClockId::at),
             places: shop.places[plan.orders[order].recipe].clone(),
-            steps,
+            steps: steps.iter().zip(&tails(steps)).map(operation).collect(),
         }
     }
 
@@ -93,16 +93,16 @@ impl RestOfOrder {
         state: &[i32],
         now: i64,
         since: &dyn Fn(ClockId) -> i64,
-    ) -> Option<(usize, i64)> {
+    ) -> Option<(StepId, i64)> {
         match self.places.get(state[self.cell] as usize)? {
-            Place::Waiting => Some((0, now)),
-            Place::On(step) => Some((step + 1, self.end(*step, since).max(now))),
-            Place::After(step) => Some((step + 1, now)),
+            Place::Waiting => Some((StepId(0), now)),
+            Place::On(step) => Some((step.next(), self.end(*step, since).max(now))),
+            Place::After(step) => Some((step.next(), now)),
             Place::Finished | Place::Between => None,
         }
     }
 
-    fn end(&self, step: usize, since: &dyn Fn(ClockId) -> i64) -> i64 {
+    fn end(&self, step: StepId, since: &dyn Fn(ClockId) -> i64) -> i64 {
         let start = self.clock.map_or(0, since);
         start + self.steps[step].duration
     }
@@ -125,11 +125,11 @@ impl Estimate for Remaining {
         for order in &self.orders {
             let Some((next, ready)) = order.next(state, now, since) else { continue };
             let mut head = ready;
-            for step in &order.steps[next..] {
+            for step in order.steps.iter().skip(next.index()) {
                 if let Some(machine) = step.machine {
                     head = head.max(self.free[machine]);
                     let Operation { duration, tail, .. } = *step;
-                    self.tasks[machine].push(Task { head, duration, tail });
+                    self.tasks[machine].push(OneMachineJob { head, duration, tail });
                 }
                 head += step.duration;
             }

@@ -7,8 +7,8 @@
 //! one fast machine needs, by the earliest deadline first (see `floor`), asked of every pair of
 //! instants.
 
-use super::floor::{Alone, OpenTime, Work, groups, holds_of, steps_on};
-use crate::plan::{Plan, ResourceId};
+use super::floor::{OpenTime, Work, groups, holds_of, steps_on};
+use crate::plan::{Alone, OrderId, Plan, PoolId, ResourceId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Between two instants there is more to do than time to do it.
@@ -16,8 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Overload {
     /// Several are alternatives of each other.
     pub resources: Vec<ResourceId>,
-    /// Positions in [`Plan::orders`]: as few as are too many.
-    pub orders: Vec<usize>,
+    /// As few as are too many.
+    pub orders: Vec<OrderId>,
     pub from: i64,
     pub until: i64,
     /// Units times time.
@@ -33,9 +33,11 @@ pub fn overload(plan: &Plan) -> Option<Overload> {
     if plan.orders.iter().all(|order| order.deadline.is_none()) {
         return None;
     }
-    let orders: Vec<(usize, Alone)> = (0..plan.orders.len())
+    let orders: Vec<(OrderId, Alone)> = plan
+        .orders
+        .ids()
         .filter(|&order| plan.orders[order].deadline.is_some())
-        .map(|order| Some((order, Alone::of(plan, order)?)))
+        .map(|order| Some((order, Alone::of(plan, order).ok()?)))
         .collect::<Option<_>>()?;
     let found = groups(plan).into_iter().filter_map(|group| of_group(plan, &orders, &group));
     found.min_by_key(|overload| overload.orders.len())
@@ -43,13 +45,17 @@ pub fn overload(plan: &Plan) -> Option<Overload> {
 
 /// Work that has to lie between two instants.
 struct Duty {
-    order: usize,
+    order: OrderId,
     from: i64,
     until: i64,
     amount: i64,
 }
 
-fn of_group(plan: &Plan, orders: &[(usize, Alone)], group: &BTreeSet<usize>) -> Option<Overload> {
+fn of_group(
+    plan: &Plan,
+    orders: &[(OrderId, Alone)],
+    group: &BTreeSet<PoolId>,
+) -> Option<Overload> {
     let supply = Supply::of(plan, group);
     let mut duties: Vec<Duty> = Vec::new();
     for (order, alone) in orders {
@@ -94,16 +100,16 @@ fn first_excess(duties: &[Duty], supply: &Supply, from: i64) -> Option<i64> {
 /// Of the orders with work in a stretch those with the most of it, until it is too much.
 fn fewest(
     plan: &Plan,
-    group: &BTreeSet<usize>,
+    group: &BTreeSet<PoolId>,
     duties: &[Duty],
     supply: &Supply,
     (from, until): (i64, i64),
 ) -> Overload {
-    let mut amounts: BTreeMap<usize, i64> = BTreeMap::new();
+    let mut amounts: BTreeMap<OrderId, i64> = BTreeMap::new();
     for duty in duties.iter().filter(|duty| duty.from >= from && duty.until <= until) {
         *amounts.entry(duty.order).or_default() += duty.amount;
     }
-    let mut by_amount: Vec<(usize, i64)> = amounts.into_iter().collect();
+    let mut by_amount: Vec<(OrderId, i64)> = amounts.into_iter().collect();
     by_amount.sort_by_key(|&(order, amount)| (-amount, order));
     let available = supply.between(from, until);
     let (mut orders, mut needed) = (Vec::new(), 0);
@@ -128,7 +134,7 @@ struct Supply<'a> {
 }
 
 impl Supply<'_> {
-    fn of<'a>(plan: &'a Plan, group: &BTreeSet<usize>) -> Supply<'a> {
+    fn of<'a>(plan: &'a Plan, group: &BTreeSet<PoolId>) -> Supply<'a> {
         let pools: Vec<_> = group
             .iter()
             .map(|&pool| {

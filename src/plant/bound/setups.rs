@@ -6,7 +6,7 @@
 //! another one, and pays what entering it costs at the least; of all families, those that are
 //! dearest to enter may be the free ones.
 
-use crate::plan::{Mode, Plan, Resource, Setup};
+use crate::plan::{FamilyId, Mode, Plan, RecipeId, Resource, Setup};
 use std::collections::BTreeSet;
 
 /// Over all resources: their units are not shared, so the sums add up.
@@ -18,17 +18,17 @@ fn of(plan: &Plan, resource: &Resource) -> i64 {
     let setups = resource.pools.iter().map(|&pool| plan.pools[pool].setup.as_ref());
     let Some(setups) = setups.collect::<Option<Vec<&Setup>>>() else { return 0 };
     let is_here = |mode: &Mode| mode.needs.iter().any(|need| resource.pools.contains(&need.pool));
-    let used: BTreeSet<usize> = plan.orders.iter().map(|order| order.recipe).collect();
+    let used: BTreeSet<RecipeId> = plan.orders.iter().map(|order| order.recipe).collect();
     let steps = || used.iter().flat_map(|&recipe| &plan.recipes[recipe].steps);
     let bound = steps().filter(|step| step.modes.iter().all(is_here));
-    let families: BTreeSet<usize> = bound.map(|step| step.family).collect();
+    let families: BTreeSet<FamilyId> = bound.map(|step| step.family).collect();
     // Whoever may come to a unit may stand between two others.
     let may_come = steps().filter(|step| step.modes.iter().any(is_here)).map(|step| step.family);
-    let others: BTreeSet<usize> =
+    let others: BTreeSet<FamilyId> =
         may_come.chain(setups.iter().filter_map(|setup| setup.initial)).collect();
-    let initial: BTreeSet<usize> = setups.iter().filter_map(|setup| setup.initial).collect();
+    let initial: BTreeSet<FamilyId> = setups.iter().filter_map(|setup| setup.initial).collect();
     let free = setups.iter().filter(|setup| setup.initial.is_none()).count();
-    let entering = |family: usize| {
+    let entering = |family: FamilyId| {
         let from = others.iter().copied().filter(|&other| other != family);
         let costs = from.flat_map(|other| setups.iter().map(move |s| s.cost[other][family]));
         costs.min().unwrap_or(0)

@@ -12,9 +12,9 @@ use takt_testing::Random;
 #[derive(Clone)]
 struct Progress {
     /// How many steps of each order have started, and when the latest did.
-    started: Vec<(usize, i64)>,
+    started: IdVec<OrderId, (usize, i64)>,
     /// Who took each machine last.
-    last: Vec<Option<usize>>,
+    last: IdVec<PoolId, Option<OrderId>>,
     now: i64,
 }
 
@@ -25,15 +25,18 @@ struct Check {
 }
 
 impl Check {
-    fn end(&self, progress: &Progress, order: usize) -> i64 {
+    fn end(&self, progress: &Progress, order: OrderId) -> i64 {
         let (count, start) = progress.started[order];
-        if count == 0 { 0 } else { start + self.plan.steps(order)[count - 1].shortest() }
+        match StepId(count).before() {
+            None => 0,
+            Some(step) => start + self.plan.steps(order)[step].shortest(),
+        }
     }
 
     /// The cells that the network would have, as far as the estimate reads them.
     fn cells(&self, progress: &Progress) -> Vec<i32> {
-        let place = |order: usize| {
-            let Some(step) = progress.started[order].0.checked_sub(1) else {
+        let place = |order: OrderId| {
+            let Some(step) = StepId(progress.started[order].0).before() else {
                 return Place::Waiting;
             };
             match self.plan.steps(order)[step].machine() {
@@ -41,18 +44,18 @@ impl Check {
                 _ => Place::On(step),
             }
         };
-        let index = |order: usize| {
+        let index = |order: OrderId| {
             let places =
                 &self.lowered.shop.as_ref().unwrap().places[self.plan.orders[order].recipe];
             places.iter().position(|known| *known == place(order)).unwrap() as i32
         };
-        (0..self.plan.orders.len()).map(index).collect()
+        self.plan.orders.ids().map(index).collect()
     }
 
     /// The smallest makespan from here on; compares every estimate on the way with it.
     fn best(&mut self, progress: &Progress, estimate: &mut dyn Estimate) -> i64 {
         self.states += 1;
-        let orders = 0..self.plan.orders.len();
+        let orders = self.plan.orders.ids();
         let mut best = i64::MAX;
         for order in orders.clone() {
             let Some(step) = self.plan.steps(order).get(progress.started[order].0) else {
@@ -73,7 +76,7 @@ impl Check {
         if best == i64::MAX {
             best = orders.map(|order| self.end(progress, order)).max().unwrap_or(0);
         }
-        let since = |clock: ClockId| progress.started[clock.index()].1;
+        let since = |clock: ClockId| progress.started[OrderId(clock.index())].1;
         let bound = estimate.at_goal(&self.cells(progress), progress.now, &since).unwrap();
         assert!(bound <= best, "{bound} > {best}");
         let unknown = estimate.at_goal(&self.cells(progress), progress.now, &|_| 0).unwrap();
@@ -113,11 +116,8 @@ fn never_above_the_best_still_possible() {
             model.clocks.push(Clock { name: format!("{name}.x"), ..Clock::default() });
         }
         let mut estimate = estimate(&plan, &lowered, &model).unwrap();
-        let start = Progress {
-            started: vec![(0, 0); plan.orders.len()],
-            last: vec![None; plan.resources.len()],
-            now: 0,
-        };
+        let start =
+            Progress { started: plan.orders.filled((0, 0)), last: plan.pools.filled(None), now: 0 };
         let mut check = Check { plan, lowered, states: 0 };
         check.best(&start, &mut estimate);
         assert!(check.states > 20, "seed {seed}");
@@ -127,6 +127,9 @@ fn never_above_the_best_still_possible() {
 /// What does not fit between two instants, with as few orders as are too many.
 #[test]
 fn too_much_work_between_two_instants() {
+    let names = |plan: &Plan, found: &Overload| -> String {
+        found.orders.iter().map(|&order| plan.orders[order].id.as_str()).collect()
+    };
     let found = |resource: &str, orders: &str| {
         let text = format!(
             "takt: 1
@@ -139,25 +142,26 @@ orders: [{orders}]
         let spec = takt_spec::read(&text, FileId(0)).unwrap().0;
         let plan = crate::plan::plan(&spec).unwrap();
         assert_eq!(plan.conflict, None, "{text}");
-        overload(&plan)
-            .map(|found| (found.orders, found.from, found.until, found.needed, found.available))
+        overload(&plan).map(|found| {
+            (names(&plan, &found), found.from, found.until, found.needed, found.available)
+        })
     };
     let order = |id: &str, rest: &str| format!("{{id: {id}, recipe: r{rest}}}");
     let due = |id: &str| order(id, ", deadline: 7");
     let all = |orders: &[String]| orders.join(", ");
     let two = all(&[due("A"), due("B")]);
-    assert_eq!(found("", &two), Some((vec![0, 1], 0, 5, 6, 5)));
+    assert_eq!(found("", &two), Some(("AB".to_owned(), 0, 5, 6, 5)));
     assert_eq!(found("capacity: 2", &two), None);
     assert_eq!(found("", &all(&[due("A"), order("B", "")])), None);
     // Any two of them can be done.
     let three =
         all(&[due("A"), order("B", ", deadline: 9"), order("C", ", release: 2, deadline: 8")]);
-    assert_eq!(found("", &three), Some((vec![0, 1, 2], 0, 7, 9, 7)));
+    assert_eq!(found("", &three), Some(("ABC".to_owned(), 0, 7, 9, 7)));
     // With a calendar only open time counts.
     let later = all(&[order("A", ", deadline: 17"), order("B", ", deadline: 14")]);
     assert_eq!(found("", &later), None);
     let closed = all(&[order("A", ", deadline: 14"), order("B", ", deadline: 14")]);
-    assert_eq!(found("calendar: early", &closed), Some((vec![0, 1], 0, 12, 6, 5)));
+    assert_eq!(found("calendar: early", &closed), Some(("AB".to_owned(), 0, 12, 6, 5)));
 }
 
 /// Two steps that cannot run side by side: no preemptive bound sees that.

@@ -11,15 +11,15 @@
 use super::Teller;
 use super::random::Random;
 use super::tabu::Tabu;
-use crate::plan::{LagFrom, Objective, Plan};
+use crate::plan::{Id, IdVec, Objective, OrderId, Plan, PoolId, StepId};
 use crate::timetable::{Job, Jobs};
 
 pub struct DisjunctiveGraph {
     /// For each node: its order and step.
-    pub of: Vec<(usize, usize)>,
+    pub of: Vec<(OrderId, StepId)>,
     pub duration: Vec<i64>,
     pub release: Vec<i64>,
-    pub machine: Vec<Option<usize>>,
+    pub machine: Vec<Option<PoolId>>,
     /// Neighbours in the order, with the time from start to start at the least.
     pub before: Vec<Vec<(usize, i64)>>,
     pub after: Vec<Vec<(usize, i64)>>,
@@ -57,21 +57,17 @@ impl DisjunctiveGraph {
             after: Vec::new(),
             machines: plan.pools.len(),
         };
-        for (order, of) in plan.orders.iter().enumerate() {
+        for (order, of) in plan.orders.entries() {
             let first = graph.of.len();
-            for (number, step) in plan.steps(order).iter().enumerate() {
-                let lead = |before: usize, from: LagFrom| match from {
-                    LagFrom::Start => 0,
-                    LagFrom::End => plan.steps(order)[before].shortest(),
-                };
+            for (number, step) in plan.steps(order).entries() {
                 let links = step.after.iter();
                 let links =
-                    links.map(|l| (first + l.before, lead(l.before, l.from) + l.min)).collect();
+                    links.map(|link| (first + link.before.index(), link.lead(plan.steps(order))));
                 graph.of.push((order, number));
                 graph.duration.push(step.shortest());
                 graph.release.push(of.release);
                 graph.machine.push(step.machine());
-                graph.before.push(links);
+                graph.before.push(links.collect());
             }
         }
         graph.after = vec![Vec::new(); graph.of.len()];
@@ -140,7 +136,7 @@ impl Run {
 /// A schedule: for each machine its steps in sequence, and what follows from that.
 #[derive(Clone, Debug)]
 pub struct Selection {
-    pub selection: Vec<Vec<usize>>,
+    pub selection: IdVec<PoolId, Vec<usize>>,
     /// Where each node stands in its line.
     pub at: Vec<usize>,
     /// The earliest start of each node.
@@ -159,7 +155,8 @@ impl Selection {
             let job = &jobs[graph.of[node].0][graph.of[node].1];
             (job.start, job.end, node)
         };
-        let mut selection = vec![Vec::new(); graph.machines];
+        let mut selection: IdVec<PoolId, Vec<usize>> =
+            (0..graph.machines).map(|_| Vec::new()).collect();
         for node in 0..count {
             if let Some(machine) = graph.machine[node] {
                 selection[machine].push(node);
@@ -175,11 +172,11 @@ impl Selection {
             sequence: Vec::with_capacity(count),
             waits: vec![0; count],
         };
-        (0..graph.machines).for_each(|machine| found.number(machine));
+        found.selection.ids().for_each(|machine| found.number(machine));
         found
     }
 
-    fn number(&mut self, machine: usize) {
+    fn number(&mut self, machine: PoolId) {
         for (k, &node) in self.selection[machine].iter().enumerate() {
             self.at[node] = k;
         }
@@ -270,10 +267,10 @@ impl Selection {
     }
 
     fn jobs(&self, graph: &DisjunctiveGraph) -> Jobs {
-        let mut jobs: Jobs = Vec::new();
+        let mut jobs = Jobs::default();
         for (node, &(order, _)) in graph.of.iter().enumerate() {
-            if jobs.len() <= order {
-                jobs.resize_with(order + 1, Vec::new);
+            while jobs.next_id() <= order {
+                jobs.push(IdVec::default());
             }
             let start = self.head[node];
             let end = start + graph.duration[node];

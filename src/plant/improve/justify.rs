@@ -5,8 +5,8 @@
 
 use super::plant::Plant;
 use super::walk::Keys;
-use crate::plan::{LagFrom, Objective, Plan};
-use crate::timetable::{Claim, Jobs, Line};
+use crate::plan::{FamilyId, IdVec, Objective, OrderId, Plan, PoolId, StepId};
+use crate::timetable::{Claim, Jobs, Profile};
 use std::cmp::Reverse;
 
 /// Whether time can be turned round: nothing but units, work and waiting at least so long.
@@ -25,9 +25,9 @@ pub fn is_reversible(plan: &Plan) -> bool {
 pub fn pushed_right(plant: &Plant, jobs: &Jobs) -> Keys {
     let plan = plant.plan;
     let last = jobs.iter().flatten().map(|job| job.end).max().unwrap_or(0);
-    let mut lines: Vec<Line> = plan.pools.iter().map(Line::of).collect();
+    let mut profiles: IdVec<PoolId, Profile> = plan.pools.iter().map(Profile::of).collect();
     // From here on time is counted backwards from the end of all.
-    let mut least: Keys = jobs.iter().map(|own| vec![0; own.len()]).collect();
+    let mut least: Keys = jobs.iter().map(|own| own.filled(0)).collect();
     let mut starts: Keys =
         jobs.iter().map(|own| own.iter().map(|job| job.start).collect()).collect();
     for (order, step) in backwards(plant, jobs) {
@@ -35,24 +35,28 @@ pub fn pushed_right(plant: &Plant, jobs: &Jobs) -> Keys {
         let length = job.end - job.start;
         let needs = &part.modes[job.mode].needs;
         let mut from = least[order][step];
-        let claim =
-            |start: i64, amount: i64| Claim { start, end: start + length, amount, family: 0 };
-        let clash = |lines: &[Line], from: i64| {
-            needs.iter().filter_map(|need| lines[need.pool].clash(&claim(from, need.amount))).max()
+        let claim = |start: i64, amount: i64| Claim {
+            start,
+            end: start + length,
+            amount,
+            family: FamilyId(0),
         };
-        while let Some(next) = clash(&lines, from) {
+        let clash = |profiles: &IdVec<PoolId, Profile>, from: i64| {
+            needs
+                .iter()
+                .filter_map(|need| profiles[need.pool].clash(&claim(from, need.amount)))
+                .max()
+        };
+        while let Some(next) = clash(&profiles, from) {
             from = next;
         }
         for need in needs {
-            lines[need.pool].take(&claim(from, need.amount));
+            profiles[need.pool].take(&claim(from, need.amount));
         }
         for link in &part.after {
             let before = &jobs[order][link.before];
             let until = from + length + link.min;
-            let until = match link.from {
-                LagFrom::End => until,
-                LagFrom::Start => until - (before.end - before.start),
-            };
+            let until = link.from.of(until - (before.end - before.start), until);
             least[order][link.before] = least[order][link.before].max(until);
         }
         starts[order][step] = last - from - length;
@@ -61,11 +65,11 @@ pub fn pushed_right(plant: &Plant, jobs: &Jobs) -> Keys {
 }
 
 /// All steps, the last to end first; whoever follows another comes before it.
-fn backwards(plant: &Plant, jobs: &Jobs) -> Vec<(usize, usize)> {
+fn backwards(plant: &Plant, jobs: &Jobs) -> Vec<(OrderId, StepId)> {
     let mut keyed = Vec::new();
-    for (order, own) in jobs.iter().enumerate() {
-        let sequence: Vec<usize> = plant.shape(order).blocks.iter().flatten().copied().collect();
-        let mut latest: Vec<i64> = own.iter().map(|job| job.end).collect();
+    for (order, own) in jobs.entries() {
+        let sequence: Vec<StepId> = plant.shape(order).blocks.iter().flatten().copied().collect();
+        let mut latest: IdVec<StepId, i64> = own.iter().map(|job| job.end).collect();
         // A step of no length, or one that waits for a start, may end with or after its followers.
         for (at, &step) in sequence.iter().enumerate().rev() {
             keyed.push((Reverse(latest[step]), Reverse(at), order, step));

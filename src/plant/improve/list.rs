@@ -4,13 +4,14 @@ use super::plant::Plant;
 use super::random::Random;
 use super::table::{Table, Taste};
 use super::walk::Keys;
+use crate::plan::{Id, IdVec, OrderId};
 use crate::timetable::Jobs;
 use std::collections::BTreeMap;
 
 /// A block of an order's steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Item {
-    pub order: usize,
+    pub order: OrderId,
     pub block: usize,
 }
 
@@ -56,22 +57,22 @@ impl Priority {
             }
             Priority::Short => plant.asked.least[item.order].saturating_add(longest()),
             Priority::Long => plant.asked.least[item.order].saturating_sub(longest()),
-            Priority::Spec => item.order as i64,
+            Priority::Spec => item.order.index() as i64,
         }
     }
 }
 
 /// How urgent every step is by a rule.
 pub fn keys(plant: &Plant, priority: Priority) -> Keys {
-    let keys = |order: usize| {
-        let mut keys = vec![0; plant.shape(order).tails.len()];
+    let keys = |order: OrderId| {
+        let mut keys = plant.shape(order).tails.filled(0);
         for (block, steps) in plant.shape(order).blocks.iter().enumerate() {
             let key = priority.key(plant, Item { order, block });
             steps.iter().for_each(|&step| keys[step] = key);
         }
         keys
     };
-    (0..plant.plan.orders.len()).map(keys).collect()
+    plant.plan.orders.ids().map(keys).collect()
 }
 
 /// The starts of a schedule, some of them moved at random.
@@ -79,7 +80,7 @@ pub fn start_keys(jobs: &Jobs, noise: usize, random: &mut Random) -> Keys {
     let span = jobs.iter().flatten().map(|job| job.end).max().unwrap_or(0).max(8);
     let mut keys: Keys = jobs.iter().map(|own| own.iter().map(|job| job.start).collect()).collect();
     for _ in 0..noise {
-        let order = random.below(jobs.len());
+        let order = OrderId(random.below(jobs.len()));
         let reach = span / (1 + random.below(8) as i64) + 1;
         let by = random.below(2 * reach as usize + 1) as i64 - reach;
         let only = random.below(2 * keys[order].len());
@@ -99,7 +100,10 @@ pub fn by_priority(plant: &Plant, priority: Priority) -> Vec<Item> {
 
 /// The same, with urgencies moved at random.
 pub fn by_chance(plant: &Plant, priority: Priority, random: &mut Random) -> Vec<Item> {
-    let mut keys: Vec<Vec<i64>> = (0..plant.plan.orders.len())
+    let mut keys: IdVec<OrderId, Vec<i64>> = plant
+        .plan
+        .orders
+        .ids()
         .map(|order| {
             let blocks = 0..plant.shape(order).blocks.len();
             blocks.map(|block| priority.key(plant, Item { order, block })).collect()
@@ -111,8 +115,8 @@ pub fn by_chance(plant: &Plant, priority: Priority, random: &mut Random) -> Vec<
 
 /// Moves urgencies at random, by up to what a few orders take.
 pub fn disturb<'k>(plant: &Plant, keys: impl Iterator<Item = &'k mut i64>, random: &mut Random) {
-    let longest = |order: usize| plant.shape(order).tails.iter().copied().max().unwrap_or(0);
-    let reach = (0..plant.plan.orders.len()).map(longest).max().unwrap_or(0).max(4);
+    let longest = |order: OrderId| plant.shape(order).tails.iter().copied().max().unwrap_or(0);
+    let reach = plant.plan.orders.ids().map(longest).max().unwrap_or(0).max(4);
     let reach = reach / (1 + random.below(4) as i64) * (1 + random.below(3) as i64);
     for key in keys {
         let by = random.below(2 * reach.max(0) as usize + 1) as i64 - reach;
@@ -123,10 +127,10 @@ pub fn disturb<'k>(plant: &Plant, keys: impl Iterator<Item = &'k mut i64>, rando
 /// All blocks by their starts in a schedule, some of them moved at random.
 pub fn by_start(plant: &Plant, jobs: &Jobs, noise: usize, random: &mut Random) -> Vec<Item> {
     let span = jobs.iter().flatten().map(|job| job.end).max().unwrap_or(0).max(8);
-    let count: usize = (0..jobs.len()).map(|order| plant.shape(order).blocks.len()).sum();
+    let count: usize = jobs.ids().map(|order| plant.shape(order).blocks.len()).sum();
     let mut shift: BTreeMap<Item, i64> = BTreeMap::new();
     for _ in 0..noise {
-        let order = random.below(jobs.len());
+        let order = OrderId(random.below(jobs.len()));
         let block = random.below(plant.shape(order).blocks.len());
         // Mostly by a few places.
         let reach = if random.one_in(4) { span / 2 } else { span * 6 / (count as i64 + 6) + 2 };
@@ -156,7 +160,7 @@ pub fn by_keys(plant: &Plant, keys: &Keys) -> Vec<Item> {
 /// Keys never fall from a block to those that need it, so predecessors stay in front.
 fn sorted(plant: &Plant, key: impl Fn(Item) -> i64) -> Vec<Item> {
     let mut keyed: Vec<(i64, Item)> = Vec::new();
-    for order in 0..plant.plan.orders.len() {
+    for order in plant.plan.orders.ids() {
         let mut keys: Vec<i64> = Vec::new();
         for (block, before) in plant.shape(order).before.iter().enumerate() {
             let item = Item { order, block };
@@ -190,7 +194,7 @@ fn in_sequence(plant: &Plant, list: Vec<Item>) -> Vec<Item> {
 
 /// Puts blocks back behind those of the same order that come before them.
 fn first_things_first(plant: &Plant, list: Vec<Item>) -> Vec<Item> {
-    let mut next = vec![0; plant.plan.orders.len()];
+    let mut next = plant.plan.orders.filled(0);
     let place = |item: Item| {
         let block = next[item.order];
         next[item.order] += 1;
@@ -203,8 +207,8 @@ fn first_things_first(plant: &Plant, list: Vec<Item>) -> Vec<Item> {
 pub fn place_all<'a>(
     plant: &'a Plant<'a>,
     list: &[Item],
-    how: impl Fn(usize) -> (i64, Taste),
-) -> Result<Table<'a>, usize> {
+    how: impl Fn(OrderId) -> (i64, Taste),
+) -> Result<Table<'a>, OrderId> {
     let mut table = Table::new(plant);
     for item in list {
         let (from, taste) = how(item.order);
@@ -227,7 +231,7 @@ pub enum Missed {
 pub fn place_stubbornly<'a>(
     plant: &'a Plant<'a>,
     mut list: Vec<Item>,
-    how: impl Fn(usize) -> (i64, Taste),
+    how: impl Fn(OrderId) -> (i64, Taste),
     tries: usize,
     is_over: &mut dyn FnMut() -> bool,
 ) -> Result<Table<'a>, Missed> {

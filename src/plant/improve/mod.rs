@@ -24,7 +24,7 @@ use crate::plan::Plan;
 use crate::timetable::{self, Jobs, check};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct ImproveOptions {
     pub seed: u64,
     /// No schedule is better than this; one as good ends the search.
     pub floor: Option<i64>,
@@ -35,7 +35,7 @@ pub struct Options {
 
 /// Where a schedule comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum FoundBy {
     /// A dispatching rule, or a sequence by chance where no rule finds one.
     Rule,
     /// A change of another schedule.
@@ -43,43 +43,43 @@ pub enum Origin {
 }
 
 /// Whoever waits for schedules.
-pub trait Watch {
+pub trait IncumbentCallback {
     /// Whether to stop; asked between any two changes.
     fn is_over(&mut self) -> bool;
 
     /// A schedule that is better than all that were kept, with its value. Whether it is kept: one
     /// that is not does not count.
-    fn found(&mut self, value: i64, jobs: &Jobs, origin: Origin) -> bool;
+    fn found(&mut self, value: i64, jobs: &Jobs, origin: FoundBy) -> bool;
 }
 
 /// A schedule by a simple rule, and its value; `None` if no rule finds one, which proves nothing.
-pub fn first(plan: &Plan) -> Option<(i64, Jobs)> {
+pub fn first_schedule(plan: &Plan) -> Option<(i64, Jobs)> {
     let mut only = Only(None);
-    search(plan, &Options { seed: 0, floor: None, rounds: 0 }, &mut only);
+    improve(plan, &ImproveOptions { seed: 0, floor: None, rounds: 0 }, &mut only);
     only.0
 }
 
 struct Only(Option<(i64, Jobs)>);
 
-impl Watch for Only {
+impl IncumbentCallback for Only {
     fn is_over(&mut self) -> bool {
         self.0.is_some()
     }
 
-    fn found(&mut self, value: i64, jobs: &Jobs, _: Origin) -> bool {
+    fn found(&mut self, value: i64, jobs: &Jobs, _: FoundBy) -> bool {
         self.0 = Some((value, jobs.clone()));
         true
     }
 }
 
-/// Tells of better and better schedules until the rounds are over, the watch says so, or the floor
+/// Tells of better and better schedules until the rounds are over, the callback says so, or the floor
 /// is reached.
-pub fn search(plan: &Plan, options: &Options, watch: &mut dyn Watch) {
+pub fn improve(plan: &Plan, options: &ImproveOptions, callback: &mut dyn IncumbentCallback) {
     let plant = Plant::new(plan);
-    Improver::new(&plant, options.seed, options.floor).advance(options.rounds, watch);
+    Improver::new(&plant, options.seed, options.floor).advance(options.rounds, callback);
 }
 
-/// What the watch was told so far.
+/// What the callback was told so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Told {
     floor: Option<i64>,
@@ -89,18 +89,18 @@ struct Told {
     skipped: u64,
 }
 
-/// Keeps count of what the watch is told.
+/// Keeps count of what the callback is told.
 struct Teller<'a> {
     plan: &'a Plan,
     told: Told,
     /// Where schedules come from by now.
-    origin: Origin,
-    watch: &'a mut dyn Watch,
+    origin: FoundBy,
+    callback: &'a mut dyn IncumbentCallback,
 }
 
 impl Teller<'_> {
     fn is_over(&mut self) -> bool {
-        self.watch.is_over()
+        self.callback.is_over()
     }
 
     fn is_done(&mut self) -> bool {
@@ -124,7 +124,7 @@ impl Teller<'_> {
             return;
         }
         told.skipped = 0;
-        if self.watch.found(value, jobs, self.origin) {
+        if self.callback.found(value, jobs, self.origin) {
             told.kept = Some(value);
             told.refusals = 0;
         } else {

@@ -1,7 +1,7 @@
 //! A plan with all that placing its steps needs to know beforehand.
 
 use super::shape::Shape;
-use crate::plan::{Discipline, Plan, sequences};
+use crate::plan::{Discipline, IdVec, OrderId, Plan, RecipeId, sequences};
 
 /// What never changes while schedules of one plan are made.
 pub struct Plant<'a> {
@@ -9,28 +9,28 @@ pub struct Plant<'a> {
     /// What heuristics ask; before and least starts are kept while steps are placed.
     pub asked: Discipline,
     /// For each recipe.
-    pub shapes: Vec<Shape>,
+    pub shapes: IdVec<RecipeId, Shape>,
     /// For each order: who must not overtake it.
-    pub after: Vec<Option<usize>>,
+    pub after: IdVec<OrderId, Option<OrderId>>,
     /// For each order: its place in the sequence of its recipe.
-    pub rank: Vec<usize>,
+    pub rank: IdVec<OrderId, usize>,
 }
 
 impl<'a> Plant<'a> {
     pub fn new(plan: &'a Plan) -> Plant<'a> {
         let asked = plan.discipline();
-        let (mut after, mut rank) = (vec![None; plan.orders.len()], vec![0; plan.orders.len()]);
+        let (mut after, mut rank) = (plan.orders.filled(None), plan.orders.filled(0));
         for sequence in sequences(plan) {
             sequence.iter().enumerate().for_each(|(k, &order)| rank[order] = k);
         }
-        for (order, before) in asked.before.iter().enumerate() {
+        for (order, before) in asked.before.entries() {
             before.iter().for_each(|&before| after[before] = Some(order));
         }
         let shape = |recipe| Shape::of(recipe, asked.most_active.is_some());
         Plant { plan, shapes: plan.recipes.iter().map(shape).collect(), after, rank, asked }
     }
 
-    pub fn shape(&self, order: usize) -> &Shape {
+    pub fn shape(&self, order: OrderId) -> &Shape {
         &self.shapes[self.plan.orders[order].recipe]
     }
 }

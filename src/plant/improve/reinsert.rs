@@ -3,7 +3,7 @@
 use super::plant::Plant;
 use super::random::Random;
 use super::table::{Table, Taste};
-use crate::plan::Objective;
+use crate::plan::{IdVec, Objective, OrderId, StepId};
 use crate::timetable::Job;
 
 /// Better is smaller: the value, then how early orders finish.
@@ -11,7 +11,7 @@ pub type Score = (i64, i64);
 
 pub fn score(plant: &Plant, table: &Table) -> Score {
     let plan = plant.plan;
-    let finishes = (0..plan.orders.len()).filter_map(|order| table.span(order));
+    let finishes = plan.orders.ids().filter_map(|order| table.span(order));
     let sum = match plan.objective {
         Objective::Cost => 0,
         _ => finishes.map(|span| span.1).fold(0, i64::saturating_add),
@@ -20,7 +20,7 @@ pub fn score(plant: &Plant, table: &Table) -> Score {
 }
 
 /// Puts an order into the schedule in the best of a few ways.
-pub fn insert(plant: &Plant, table: &mut Table, order: usize, random: &mut Random) -> bool {
+pub fn insert(plant: &Plant, table: &mut Table, order: OrderId, random: &mut Random) -> bool {
     let has_choice = plant.plan.steps(order).iter().any(|step| step.modes.len() > 1);
     let mut trial = Trial { plant, table, order, best: None };
     trial.place(Taste::Early);
@@ -40,8 +40,8 @@ const HALVINGS: usize = 5;
 struct Trial<'t, 'a> {
     plant: &'t Plant<'t>,
     table: &'t mut Table<'a>,
-    order: usize,
-    best: Option<(i64, Vec<Option<Job>>)>,
+    order: OrderId,
+    best: Option<(i64, IdVec<StepId, Option<Job>>)>,
 }
 
 impl Trial<'_, '_> {
@@ -54,10 +54,10 @@ impl Trial<'_, '_> {
             return;
         }
         let mut last = (start, finish);
-        if let Some(due) = of.due.filter(|&due| of.storage > 0 && finish < due) {
+        if let Some(due) = of.due.filter(|&due| of.costs.storage > 0 && finish < due) {
             last = self.delay(taste, last, due);
         }
-        if of.holding > 0 {
+        if of.costs.holding > 0 {
             self.compress(taste, last);
         }
     }
@@ -125,7 +125,7 @@ impl Trial<'_, '_> {
     }
 }
 
-fn worth(plant: &Plant, table: &Table, order: usize) -> i64 {
+fn worth(plant: &Plant, table: &Table, order: OrderId) -> i64 {
     match plant.plan.objective {
         Objective::Cost => table.cost(plant.plan, order),
         _ => table.span(order).map_or(0, |span| span.1),
@@ -133,9 +133,9 @@ fn worth(plant: &Plant, table: &Table, order: usize) -> i64 {
 }
 
 /// Whether an order may pay for being early.
-pub fn is_early_costly(plant: &Plant, order: usize) -> bool {
+pub fn is_early_costly(plant: &Plant, order: OrderId) -> bool {
     let of = &plant.plan.orders[order];
-    plant.plan.objective == Objective::Cost && (of.storage > 0 || of.holding > 0)
+    plant.plan.objective == Objective::Cost && (of.costs.storage > 0 || of.costs.holding > 0)
 }
 
 /// Takes out these orders and puts them back, in this sequence. Gives whether that
@@ -143,10 +143,11 @@ pub fn is_early_costly(plant: &Plant, order: usize) -> bool {
 pub fn reinsert(
     plant: &Plant,
     table: &mut Table,
-    orders: &[usize],
+    orders: &[OrderId],
     random: &mut Random,
-) -> (bool, Vec<Vec<Option<Job>>>) {
-    let old: Vec<Vec<Option<Job>>> = orders.iter().map(|&o| table.jobs[o].clone()).collect();
+) -> (bool, Vec<IdVec<StepId, Option<Job>>>) {
+    let old: Vec<IdVec<StepId, Option<Job>>> =
+        orders.iter().map(|&o| table.jobs[o].clone()).collect();
     orders.iter().for_each(|&order| table.remove_order(order));
     let is_whole =
         orders.iter().all(|&order| insert(plant, table, order, random)) && table.setups.short == 0;
@@ -154,7 +155,7 @@ pub fn reinsert(
 }
 
 /// Puts all of them back to where they were.
-pub fn restore(table: &mut Table, orders: &[usize], old: Vec<Vec<Option<Job>>>) {
+pub fn restore(table: &mut Table, orders: &[OrderId], old: Vec<IdVec<StepId, Option<Job>>>) {
     orders.iter().for_each(|&order| table.remove_order(order));
     for (&order, jobs) in orders.iter().zip(old) {
         table.put_back(order, jobs);

@@ -11,8 +11,8 @@ use super::random::Random;
 use super::reinsert::{Score, is_early_costly, reinsert, restore, score};
 use super::table::{Table, Taste};
 use super::walk::walk;
-use super::{Origin, Teller, Told, Watch};
-use crate::plan::Objective;
+use super::{FoundBy, IncumbentCallback, Teller, Told};
+use crate::plan::{IdVec, Objective, OrderId};
 use crate::timetable::{Jobs, value};
 
 /// How often the sequence of a rule is mended where an order finds no place.
@@ -61,16 +61,16 @@ impl<'a> Improver<'a> {
     }
 
     /// Tries as many changes, tells of better schedules. False if there is no more to try.
-    pub fn advance(&mut self, rounds: u64, watch: &mut dyn Watch) -> bool {
-        let (plan, origin) = (self.plant.plan, Origin::Rule);
-        let mut teller = Teller { plan, told: self.told, origin, watch };
+    pub fn advance(&mut self, rounds: u64, callback: &mut dyn IncumbentCallback) -> bool {
+        let (plan, origin) = (self.plant.plan, FoundBy::Rule);
+        let mut teller = Teller { plan, told: self.told, origin, callback };
         if matches!(self.phase, Phase::Fresh) {
             self.phase = begin(self.plant, &mut teller);
         }
         let mut spent = 0;
         while spent < rounds && !teller.is_done() && !matches!(self.phase, Phase::Over) {
             let seeks = matches!(self.phase, Phase::Seek(_));
-            teller.origin = if seeks { Origin::Rule } else { Origin::Change };
+            teller.origin = if seeks { FoundBy::Rule } else { FoundBy::Change };
             spent += if seeks { SEEKING } else { 1 };
             self.phase.round(self.plant, &mut self.random, &mut teller);
         }
@@ -96,7 +96,7 @@ impl<'a> Improver<'a> {
 /// The first schedules, by all rules.
 fn begin<'a>(plant: &'a Plant<'a>, teller: &mut Teller) -> Phase<'a> {
     if plant.plan.orders.is_empty() {
-        teller.tell(0, &Vec::new());
+        teller.tell(0, &Jobs::default());
         return Phase::Over;
     }
     let walked = if plant.plan.is_judged() { by_walks(plant, teller) } else { None };
@@ -149,7 +149,8 @@ fn seek(plant: &Plant, random: &mut Random, teller: &mut Teller) -> Result<Jobs,
         walk(plant, &keys)
     } else {
         let list = by_chance(plant, priority, random);
-        let tastes: Vec<Taste> = (0..plant.plan.orders.len()).map(|_| taste(random)).collect();
+        let tastes: IdVec<OrderId, Taste> =
+            plant.plan.orders.ids().map(|_| taste(random)).collect();
         let is_over = &mut || teller.is_over();
         place_stubbornly(plant, list, |order| (0, tastes[order]), MENDINGS, is_over)?.whole()
     };
@@ -163,14 +164,23 @@ fn taste(random: &mut Random) -> Taste {
     if random.one_in(3) { Taste::Fixed(random.below(64)) } else { Taste::Early }
 }
 
-/// Walks by all rules are told; gives the best.
-fn by_walks(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
+/// The schedules of all rules are told, those that are better than the ones before; gives the best. It
+/// may be that no other rule helps.
+fn by_all_rules(
+    plant: &Plant,
+    teller: &mut Teller,
+    mut by: impl FnMut(Priority, &mut Teller) -> Result<Option<Jobs>, Missed>,
+) -> Option<Jobs> {
     let mut best: Option<(i64, Jobs)> = None;
     for priority in Priority::ALL {
         if best.is_some() && teller.is_done() {
             break;
         }
-        let Some(jobs) = walk(plant, &keys(plant, priority)) else { continue };
+        let jobs = match by(priority, teller) {
+            Ok(Some(jobs)) => jobs,
+            Err(Missed::Alone) => break,
+            Ok(None) | Err(Missed::InTime) => continue,
+        };
         let value = value(plant.plan, &jobs);
         if best.as_ref().is_none_or(|best| value < best.0) {
             teller.tell(value, &jobs);
@@ -178,6 +188,18 @@ fn by_walks(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
         }
     }
     best.map(|best| best.1)
+}
+
+fn by_walks(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
+    by_all_rules(plant, teller, |priority, _| Ok(walk(plant, &keys(plant, priority))))
+}
+
+fn by_rules(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
+    by_all_rules(plant, teller, |priority, teller| {
+        let (list, is_over) = (by_priority(plant, priority), &mut || teller.is_over());
+        let placed = place_stubbornly(plant, list, |_| (0, Taste::Early), MENDINGS, is_over);
+        placed.map(|table| table.whole())
+    })
 }
 
 /// Walks in about the sequence of the best one.
@@ -198,35 +220,10 @@ fn wander(
     }
 }
 
-/// The schedules of all rules are told; gives the best.
-fn by_rules(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
-    let mut best: Option<(i64, Jobs)> = None;
-    for priority in Priority::ALL {
-        if best.is_some() && teller.is_done() {
-            break;
-        }
-        let list = by_priority(plant, priority);
-        let is_over = &mut || teller.is_over();
-        let placed = place_stubbornly(plant, list, |_| (0, Taste::Early), MENDINGS, is_over);
-        let table = match placed {
-            Ok(table) => table,
-            // No other sequence helps.
-            Err(Missed::Alone) => break,
-            Err(Missed::InTime) => continue,
-        };
-        let (value, Some(jobs)) = (table.value(plant.plan), table.whole()) else { continue };
-        if best.as_ref().is_none_or(|best| value < best.0) {
-            teller.tell(value, &jobs);
-            best = Some((value, jobs));
-        }
-    }
-    best.map(|best| best.1)
-}
-
 /// The timetable of a schedule.
 fn rebuilt<'a>(plant: &'a Plant<'a>, jobs: &Jobs) -> Table<'a> {
     let mut table = Table::new(plant);
-    for (order, own) in jobs.iter().enumerate() {
+    for (order, own) in jobs.entries() {
         table.put_back(order, own.iter().cloned().map(Some).collect());
     }
     table
@@ -251,7 +248,7 @@ impl<'a> Climb<'a> {
     fn new(plant: &'a Plant<'a>, jobs: Jobs) -> Climb<'a> {
         let table = rebuilt(plant, &jobs);
         let current = score(plant, &table);
-        let steps = jobs.iter().map(Vec::len).sum();
+        let steps = jobs.iter().map(|own| own.len()).sum();
         // A memory that is longer finds better schedules, but later.
         let history = vec![current; if steps <= SMALL { 150 } else { 30 }];
         let is_reversible = steps <= SMALL && is_reversible(plant.plan);
@@ -291,7 +288,7 @@ impl<'a> Climb<'a> {
         if self.plant.plan.objective != Objective::Cost {
             return;
         }
-        let mut orders: Vec<usize> = (0..self.table.jobs.len()).collect();
+        let mut orders: Vec<OrderId> = self.table.jobs.ids().collect();
         orders.sort_by_key(|&o| std::cmp::Reverse(self.table.span(o)));
         for order in orders {
             if teller.is_over() {
@@ -302,7 +299,7 @@ impl<'a> Climb<'a> {
         self.keep(teller);
     }
 
-    fn try_orders(&mut self, orders: &[usize], random: &mut Random) {
+    fn try_orders(&mut self, orders: &[OrderId], random: &mut Random) {
         let (is_whole, old) = reinsert(self.plant, &mut self.table, orders, random);
         let new = score(self.plant, &self.table);
         if is_whole && self.accepts(new) {
@@ -324,25 +321,27 @@ impl<'a> Climb<'a> {
 
     /// A few orders: one that is costly or late, and some that start or end at about the same time,
     /// are of the same family, or are any.
-    fn pick(&self, random: &mut Random) -> Vec<usize> {
+    fn pick(&self, random: &mut Random) -> Vec<OrderId> {
         let (plan, count) = (self.plant.plan, self.table.jobs.len());
-        let weight = |order: usize| match plan.objective {
+        let weight = |order: OrderId| match plan.objective {
             Objective::Cost => self.table.cost(plan, order),
             _ => self.table.span(order).map_or(0, |span| span.1),
         };
-        let drawn: Vec<usize> = (0..3).map(|_| random.below(count)).collect();
-        let first = drawn.iter().copied().max_by_key(|&order| weight(order)).unwrap_or(0);
+        let drawn: Vec<OrderId> = (0..3).map(|_| OrderId(random.below(count))).collect();
+        let first = drawn.iter().copied().max_by_key(|&order| weight(order)).unwrap_or_default();
         let mut chosen = vec![first];
-        let span = |order: usize| self.table.span(order).unwrap_or((0, 0));
-        let family = |order: usize| plan.steps(order).last().map(|step| step.family);
+        let span = |order: OrderId| self.table.span(order).unwrap_or((0, 0));
+        let family = |order: OrderId| plan.steps(order).last().map(|step| step.family);
         let kind = random.below(4);
-        let distance = |&order: &usize| match kind {
+        let distance = |&order: &OrderId| match kind {
             0 => (span(order).1 - span(first).1).abs(),
             1 if family(order) != family(first) => i64::MAX,
             _ => (span(order).0 - span(first).0).abs(),
         };
         for _ in 0..1 + random.below(5) {
-            let near = (0..5).map(|_| random.below(count)).filter(|order| !chosen.contains(order));
+            let near = (0..5)
+                .map(|_| OrderId(random.below(count)))
+                .filter(|order| !chosen.contains(order));
             let other = near.min_by_key(distance);
             chosen.extend(other);
         }
@@ -358,9 +357,9 @@ impl<'a> Climb<'a> {
         let Some(jobs) = self.table.whole() else { return };
         let noise = random.below(4);
         let list = by_start(self.plant, &jobs, noise, random);
-        let odd = random.below(jobs.len() * 2);
+        let odd = OrderId(random.below(jobs.len() * 2));
         let number = random.below(64);
-        let how = |order: usize| {
+        let how = |order: OrderId| {
             // Whoever waits for its due instant goes on waiting.
             let start = || jobs[order].iter().map(|job| job.start).min().unwrap_or(0);
             let from = if is_early_costly(self.plant, order) { start() } else { 0 };

@@ -6,8 +6,10 @@
 //! earliest place for the chosen ways is found, or the effort runs out.
 
 use super::plant::Plant;
-use crate::plan::{LagFrom, Mode, Need, Objective, Plan, Step};
-use crate::timetable::{Claim, Job, Jobs, Line, Setups, order_cost};
+use crate::plan::{
+    FamilyId, IdVec, LagFrom, Mode, Need, Objective, OrderId, Plan, PoolId, Step, StepId,
+};
+use crate::timetable::{Claim, Job, Jobs, Profile, Setups, order_cost};
 
 /// How often a block is tried before it is given up.
 const MAX_TRIES: usize = 2000;
@@ -24,28 +26,30 @@ pub enum Taste {
 #[derive(Clone)]
 pub struct Table<'a> {
     plant: &'a Plant<'a>,
-    /// For each pool; the last one counts active orders.
-    lines: Vec<Line<'a>>,
+    /// For each pool.
+    profiles: IdVec<PoolId, Profile<'a>>,
+    /// Counts active orders.
+    counter: Profile<'a>,
     /// `[order][step]`
-    pub jobs: Vec<Vec<Option<Job>>>,
+    pub jobs: IdVec<OrderId, IdVec<StepId, Option<Job>>>,
     /// For each order that counts as active: from when until when.
-    active: Vec<Option<Claim>>,
+    active: IdVec<OrderId, Option<Claim>>,
     /// Between all neighbours.
     pub setups: Setups,
 }
 
 /// Why a block cannot stay where it is: these steps must not start before these instants.
-type Limits = Vec<(usize, i64)>;
+type Limits = Vec<(StepId, i64)>;
 
 impl<'a> Table<'a> {
     pub fn new(plant: &'a Plant<'a>) -> Table<'a> {
         let plan = plant.plan;
-        let active = Line::many(plant.asked.most_active.unwrap_or(i64::MAX / 2));
         Table {
             plant,
-            lines: plan.pools.iter().map(Line::of).chain([active]).collect(),
-            jobs: (0..plan.orders.len()).map(|o| vec![None; plan.steps(o).len()]).collect(),
-            active: vec![None; plan.orders.len()],
+            profiles: plan.pools.iter().map(Profile::of).collect(),
+            counter: Profile::many(plant.asked.most_active.unwrap_or(i64::MAX / 2)),
+            jobs: plan.orders.ids().map(|o| plan.steps(o).filled(None)).collect(),
+            active: plan.orders.filled(None),
             setups: Setups::default(),
         }
     }
@@ -56,7 +60,7 @@ impl<'a> Table<'a> {
     }
 
     /// What this order costs where it stands, its setups not counted.
-    pub fn cost(&self, plan: &Plan, order: usize) -> i64 {
+    pub fn cost(&self, plan: &Plan, order: OrderId) -> i64 {
         order_cost(plan, order, self.jobs[order].iter().flatten())
     }
 
@@ -68,15 +72,14 @@ impl<'a> Table<'a> {
                 self.jobs.iter().flatten().flatten().map(|job| job.end).max().unwrap_or(0)
             }
             Objective::Cost => {
-                let orders =
-                    (0..self.jobs.len()).filter(|&o| self.jobs[o].iter().any(Option::is_some));
+                let orders = self.jobs.ids().filter(|&o| self.jobs[o].iter().any(Option::is_some));
                 orders.fold(self.setups.cost, |sum, o| sum.saturating_add(self.cost(plan, o)))
             }
         }
     }
 
     /// Places all steps of an order, none before `from`.
-    pub fn place_order(&mut self, order: usize, from: i64, taste: Taste) -> bool {
+    pub fn place_order(&mut self, order: OrderId, from: i64, taste: Taste) -> bool {
         let blocks = self.plant.shape(order).blocks.len();
         let is_placed = (0..blocks).all(|block| self.place(order, block, from, taste));
         if !is_placed {
@@ -86,11 +89,11 @@ impl<'a> Table<'a> {
     }
 
     /// Places a block of steps as early as it goes; the blocks before it must have been placed.
-    pub fn place(&mut self, order: usize, block: usize, from: i64, taste: Taste) -> bool {
+    pub fn place(&mut self, order: OrderId, block: usize, from: i64, taste: Taste) -> bool {
         let plant = self.plant;
         let steps = &plant.shape(order).blocks[block];
         let least = from.max(plant.asked.least[order]);
-        let mut limits = vec![least; self.jobs[order].len()];
+        let mut limits = self.jobs[order].filled(least);
         for _ in 0..MAX_TRIES {
             match self.try_block(order, steps, &limits, taste) {
                 Ok(()) => return true,
@@ -108,9 +111,9 @@ impl<'a> Table<'a> {
     /// What is placed stays placed, also where the block as a whole is not.
     fn try_block(
         &mut self,
-        order: usize,
-        steps: &[usize],
-        limits: &[i64],
+        order: OrderId,
+        steps: &[StepId],
+        limits: &IdVec<StepId, i64>,
         taste: Taste,
     ) -> Result<(), Option<Limits>> {
         for &step in steps {
@@ -131,15 +134,11 @@ impl<'a> Table<'a> {
     }
 
     /// Predecessors and whoever must not be overtaken.
-    fn ready(&self, order: usize, step: usize) -> i64 {
+    fn ready(&self, order: OrderId, step: StepId) -> i64 {
         let mut ready = 0;
         for link in &self.plant.plan.steps(order)[step].after {
             if let Some(before) = &self.jobs[order][link.before] {
-                let from = match link.from {
-                    LagFrom::Start => before.start,
-                    LagFrom::End => before.end,
-                };
-                ready = ready.max(from + link.min);
+                ready = ready.max(link.from.of(before.start, before.end) + link.min);
             }
         }
         let other =
@@ -147,7 +146,7 @@ impl<'a> Table<'a> {
         other.map_or(ready, |other| ready.max(other.start))
     }
 
-    fn choose(&self, order: usize, step: usize, from: i64, taste: Taste) -> Option<Job> {
+    fn choose(&self, order: OrderId, step: StepId, from: i64, taste: Taste) -> Option<Job> {
         let part = &self.plant.plan.steps(order)[step];
         let count = part.modes.len();
         let fixed = match taste {
@@ -170,11 +169,11 @@ impl<'a> Table<'a> {
 
     fn price(&self, part: &Step, mode: &Mode, start: i64, end: i64) -> i64 {
         let claims = mode.needs.iter().map(|need| (need.pool, claim(start, end, need, part)));
-        mode.cost + claims.map(|(pool, claim)| self.lines[pool].price(&claim)).sum::<i64>()
+        mode.cost + claims.map(|(pool, claim)| self.profiles[pool].price(&claim)).sum::<i64>()
     }
 
     /// Start and end, as early as calendar, units and the beginning of holds allow.
-    fn earliest(&self, order: usize, step: usize, mode: usize, from: i64) -> Option<(i64, i64)> {
+    fn earliest(&self, order: OrderId, step: StepId, mode: usize, from: i64) -> Option<(i64, i64)> {
         let plan = self.plant.plan;
         let part = &plan.steps(order)[step];
         let mode = &part.modes[mode];
@@ -183,7 +182,8 @@ impl<'a> Table<'a> {
         loop {
             let place = plan.place(part, mode, from, &mut near);
             let (start, end) = place.filter(|&(_, end)| end <= latest)?;
-            let clash = |need: &Need| self.lines[need.pool].clash(&claim(start, end, need, part));
+            let clash =
+                |need: &Need| self.profiles[need.pool].clash(&claim(start, end, need, part));
             let on_units = mode.needs.iter().filter_map(clash).max();
             match on_units.max(self.held_until(order, step, start, end)) {
                 None => return Some((start, end)),
@@ -195,7 +195,7 @@ impl<'a> Table<'a> {
 
     /// For holds that begin with the step: an instant before which some hold finds no units, even
     /// if it lasts as short as it can.
-    fn held_until(&self, order: usize, step: usize, start: i64, end: i64) -> Option<i64> {
+    fn held_until(&self, order: OrderId, step: StepId, start: i64, end: i64) -> Option<i64> {
         let shape = self.plant.shape(order);
         let begun = shape.begun[step].iter();
         begun
@@ -207,12 +207,12 @@ impl<'a> Table<'a> {
     }
 
     /// The first choice that fits, or when one may.
-    fn hold_choice(&self, order: usize, hold: usize, start: i64, end: i64) -> Result<usize, i64> {
+    fn hold_choice(&self, order: OrderId, hold: usize, start: i64, end: i64) -> Result<usize, i64> {
         let plan = self.plant.plan;
-        let recipe = &plan.recipes[plan.orders[order].recipe];
+        let recipe = plan.recipe(order);
         let mut next = i64::MAX;
         for (number, choice) in recipe.holds[hold].choices.iter().enumerate() {
-            let clash = |need: &Need| self.lines[need.pool].clash(&held(start, end, need));
+            let clash = |need: &Need| self.profiles[need.pool].clash(&held(start, end, need));
             match choice.iter().filter_map(clash).max() {
                 None => return Ok(number),
                 Some(at) => next = next.min(at),
@@ -221,7 +221,7 @@ impl<'a> Table<'a> {
         Err(next)
     }
 
-    fn keep_lags(&self, order: usize, step: usize, start: i64) -> Result<(), Option<Limits>> {
+    fn keep_lags(&self, order: OrderId, step: StepId, start: i64) -> Result<(), Option<Limits>> {
         let plan = self.plant.plan;
         let mut raised = Limits::new();
         for link in &plan.steps(order)[step].after {
@@ -234,8 +234,9 @@ impl<'a> Table<'a> {
                     raised.push((link.before, start - max));
                 }
                 LagFrom::End if start - before.end > max => {
-                    let at =
-                        ending_at(plan, part, &part.modes[before.mode], before.start, start - max);
+                    let mode = &part.modes[before.mode];
+                    let from = plan.ending_at(part, mode, before.start + 1, start - max);
+                    let at = plan.next_start(part, mode, from);
                     raised.push((link.before, at.ok_or(None)?));
                 }
                 _ => {}
@@ -245,9 +246,9 @@ impl<'a> Table<'a> {
     }
 
     /// Takes the units of a hold whose last step has been placed.
-    fn begin_hold(&mut self, order: usize, hold: usize) -> Result<(), Option<Limits>> {
+    fn begin_hold(&mut self, order: OrderId, hold: usize) -> Result<(), Option<Limits>> {
         let plan = self.plant.plan;
-        let rule = &plan.recipes[plan.orders[order].recipe].holds[hold];
+        let rule = &plan.recipe(order).holds[hold];
         let ends = [rule.from, rule.until].map(|step| self.jobs[order][step].as_ref());
         let [Some(from), Some(until)] = ends else { return Err(None) };
         let (start, end) = (from.start, until.end);
@@ -255,7 +256,7 @@ impl<'a> Table<'a> {
             .hold_choice(order, hold, start, end)
             .map_err(|next| (next < plan.horizon).then(|| vec![(rule.from, next)]))?;
         for need in &rule.choices[choice] {
-            self.lines[need.pool].take(&held(start, end, need));
+            self.profiles[need.pool].take(&held(start, end, need));
         }
         if let Some(job) = &mut self.jobs[order][rule.from] {
             job.holds.push((hold, choice));
@@ -264,13 +265,12 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    fn activate(&mut self, order: usize, steps: &[usize]) -> Result<(), Option<Limits>> {
+    fn activate(&mut self, order: OrderId, steps: &[StepId]) -> Result<(), Option<Limits>> {
         let Some((start, end)) = self.span(order) else { return Err(None) };
-        let claim = Claim { start, end, amount: 1, family: 0 };
-        let line = self.plant.plan.pools.len();
-        match self.lines[line].clash(&claim) {
+        let claim = Claim { start, end, amount: 1, family: FamilyId(0) };
+        match self.counter.clash(&claim) {
             None => {
-                self.lines[line].take(&claim);
+                self.counter.take(&claim);
                 self.active[order] = Some(claim);
                 Ok(())
             }
@@ -280,15 +280,15 @@ impl<'a> Table<'a> {
     }
 
     /// From the first start of an order to its finish.
-    pub fn span(&self, order: usize) -> Option<(i64, i64)> {
+    pub fn span(&self, order: OrderId) -> Option<(i64, i64)> {
         let jobs = || self.jobs[order].iter().flatten();
         Some((jobs().map(|job| job.start).min()?, jobs().map(|job| job.end).max()?))
     }
 
-    fn put(&mut self, order: usize, step: usize, job: Job) {
+    fn put(&mut self, order: OrderId, step: StepId, job: Job) {
         let part = &self.plant.plan.steps(order)[step];
         for need in &part.modes[job.mode].needs {
-            let more = self.lines[need.pool].take(&claim(job.start, job.end, need, part));
+            let more = self.profiles[need.pool].take(&claim(job.start, job.end, need, part));
             self.setups.cost += more.cost;
             self.setups.short += more.short;
         }
@@ -296,47 +296,47 @@ impl<'a> Table<'a> {
     }
 
     /// Puts an order back to where it was before it was removed.
-    pub fn put_back(&mut self, order: usize, jobs: Vec<Option<Job>>) {
+    pub fn put_back(&mut self, order: OrderId, jobs: IdVec<StepId, Option<Job>>) {
         let plan = self.plant.plan;
-        let holds = &plan.recipes[plan.orders[order].recipe].holds;
-        for (step, job) in jobs.iter().enumerate() {
+        let holds = &plan.recipe(order).holds;
+        for (step, job) in jobs.entries() {
             let Some(job) = job else { continue };
             self.put(order, step, job.clone());
             for &(hold, choice) in &job.holds {
                 let end = jobs[holds[hold].until].as_ref().map_or(job.start, |job| job.end);
                 for need in &holds[hold].choices[choice] {
-                    self.lines[need.pool].take(&held(job.start, end, need));
+                    self.profiles[need.pool].take(&held(job.start, end, need));
                 }
             }
         }
         if self.plant.asked.most_active.is_some()
             && let Some((start, end)) = self.span(order)
         {
-            let claim = Claim { start, end, amount: 1, family: 0 };
-            self.lines[plan.pools.len()].take(&claim);
+            let claim = Claim { start, end, amount: 1, family: FamilyId(0) };
+            self.counter.take(&claim);
             self.active[order] = Some(claim);
         }
     }
 
     /// Gives back what an order takes.
-    pub fn remove_order(&mut self, order: usize) {
+    pub fn remove_order(&mut self, order: OrderId) {
         for block in &self.plant.shape(order).blocks {
             self.remove_steps(order, block);
         }
     }
 
-    fn remove_steps(&mut self, order: usize, steps: &[usize]) {
+    fn remove_steps(&mut self, order: OrderId, steps: &[StepId]) {
         let plan = self.plant.plan;
         if let Some(claim) = self.active[order].take() {
-            self.lines[plan.pools.len()].free(&claim);
+            self.counter.free(&claim);
         }
-        let recipe = &plan.recipes[plan.orders[order].recipe];
+        let recipe = plan.recipe(order);
         for &step in steps {
             let Some(job) = &self.jobs[order][step] else { continue };
             for &(hold, choice) in &job.holds {
                 let end = self.jobs[order][recipe.holds[hold].until].as_ref().map(|job| job.end);
                 for need in &recipe.holds[hold].choices[choice] {
-                    self.lines[need.pool].free(&held(job.start, end.unwrap_or(job.start), need));
+                    self.profiles[need.pool].free(&held(job.start, end.unwrap_or(job.start), need));
                 }
             }
         }
@@ -344,7 +344,7 @@ impl<'a> Table<'a> {
             let Some(job) = self.jobs[order][step].take() else { continue };
             let part = &recipe.steps[step];
             for need in &part.modes[job.mode].needs {
-                let less = self.lines[need.pool].free(&claim(job.start, job.end, need, part));
+                let less = self.profiles[need.pool].free(&claim(job.start, job.end, need, part));
                 self.setups.cost -= less.cost;
                 self.setups.short -= less.short;
             }
@@ -357,18 +357,5 @@ fn claim(start: i64, end: i64, need: &Need, part: &Step) -> Claim {
 }
 
 fn held(start: i64, end: i64, need: &Need) -> Claim {
-    Claim { start, end, amount: need.amount, family: 0 }
-}
-
-/// The first start after `from` with which the step ends at the instant or later. A later start
-/// never ends earlier.
-fn ending_at(plan: &Plan, part: &Step, mode: &Mode, from: i64, instant: i64) -> Option<i64> {
-    let (mut low, mut high) = (from + 1, instant.max(from + 1));
-    while low < high {
-        let middle = low + (high - low) / 2;
-        let start = plan.next_start(part, mode, middle);
-        let end = start.and_then(|start| plan.end(part, mode, start));
-        if end.is_none_or(|end| end >= instant) { high = middle } else { low = middle + 1 }
-    }
-    plan.next_start(part, mode, low)
+    Claim { start, end, amount: need.amount, family: FamilyId(0) }
 }

@@ -8,12 +8,12 @@ use takt_diagnostic::FileId;
 /// Keeps all schedules.
 struct All(Vec<(i64, Jobs)>);
 
-impl Watch for All {
+impl IncumbentCallback for All {
     fn is_over(&mut self) -> bool {
         false
     }
 
-    fn found(&mut self, value: i64, jobs: &Jobs, _: Origin) -> bool {
+    fn found(&mut self, value: i64, jobs: &Jobs, _: FoundBy) -> bool {
         self.0.push((value, jobs.clone()));
         true
     }
@@ -23,7 +23,7 @@ fn found(text: &str, rounds: u64) -> Vec<(i64, Jobs)> {
     let spec = takt_spec::read(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
     let plan = crate::plan::plan(&spec).unwrap();
     let mut all = All(Vec::new());
-    search(&plan, &Options { seed: 1, floor: None, rounds }, &mut all);
+    improve(&plan, &ImproveOptions { seed: 1, floor: None, rounds }, &mut all);
     for (known, jobs) in &all.0 {
         assert_eq!(check(&plan, jobs), Ok(()));
         assert_eq!(value(&plan, jobs), *known);

@@ -4,34 +4,34 @@
 //! Nothing is ever taken ahead of time, so what is free now stays free until someone takes it.
 
 use super::plant::Plant;
-use crate::plan::{LagFrom, Mode, Need, Step};
+use crate::plan::{FamilyId, IdVec, Mode, Need, OrderId, PoolId, Step, StepId};
 use crate::timetable::{Job, Jobs};
 use std::collections::BTreeSet;
 
 /// For each order and step: what starts first has the smallest.
-pub type Keys = Vec<Vec<i64>>;
+pub type Keys = IdVec<OrderId, IdVec<StepId, i64>>;
 
 /// A mode, and for each hold that begins with it the choice.
 type Choice = (usize, Vec<(usize, usize)>);
 
 struct Walk<'a> {
     plant: &'a Plant<'a>,
-    jobs: Vec<Vec<Option<Job>>>,
+    jobs: IdVec<OrderId, IdVec<StepId, Option<Job>>>,
     now: i64,
-    free: Vec<i64>,
+    free: IdVec<PoolId, i64>,
     /// For each pool: the end and family of its last step.
-    last: Vec<Option<(i64, usize)>>,
-    /// Units that are given back: when, which pool, how many.
-    returns: BTreeSet<(i64, usize, i64, usize)>,
+    last: IdVec<PoolId, Option<(i64, FamilyId)>>,
+    /// What is given back: when, and how many units of which pool; of none where an order is over.
+    returns: BTreeSet<(i64, Option<PoolId>, i64, usize)>,
     /// Instants at which something may have become possible.
     instants: BTreeSet<i64>,
     /// Steps whose predecessors have all started, by urgency.
-    waiting: BTreeSet<(i64, usize, usize)>,
+    waiting: BTreeSet<(i64, OrderId, StepId)>,
     /// For each step: how many of its predecessors have not started.
-    blocked: Vec<Vec<usize>>,
+    blocked: IdVec<OrderId, IdVec<StepId, usize>>,
     /// Orders that have not begun, by when they may.
-    coming: BTreeSet<(i64, usize)>,
-    left: Vec<usize>,
+    coming: BTreeSet<(i64, OrderId)>,
+    left: IdVec<OrderId, usize>,
     active: i64,
     count: usize,
 }
@@ -42,18 +42,18 @@ pub fn walk(plant: &Plant, keys: &Keys) -> Option<Jobs> {
     let initial = |setup: &crate::plan::Setup| setup.initial.map(|family| (0, family));
     let walk = Walk {
         plant,
-        jobs: keys.iter().map(|own| vec![None; own.len()]).collect(),
+        jobs: keys.iter().map(|own| own.filled(None)).collect(),
         now: 0,
         free: plan.pools.iter().map(|pool| pool.capacity()).collect(),
         last: plan.pools.iter().map(|pool| pool.setup.as_ref().and_then(initial)).collect(),
         returns: BTreeSet::new(),
         instants: plant.asked.least.iter().copied().map(|least| least.max(0)).collect(),
         waiting: BTreeSet::new(),
-        blocked: (0..keys.len())
+        blocked: (keys.ids())
             .map(|order| plan.steps(order).iter().map(|step| step.after.len()).collect())
             .collect(),
-        coming: plant.asked.least.iter().enumerate().map(|(o, &least)| (least, o)).collect(),
-        left: keys.iter().map(Vec::len).collect(),
+        coming: plant.asked.least.entries().map(|(o, &least)| (least, o)).collect(),
+        left: keys.iter().map(|own| own.len()).collect(),
         active: 0,
         count: 0,
     };
@@ -70,7 +70,7 @@ impl Walk<'_> {
             self.give_back();
             while let Some(&(least, order)) = self.coming.first().filter(|next| next.0 <= now) {
                 self.coming.remove(&(least, order));
-                let all = keys[order].iter().enumerate().map(|(k, key)| (*key, order, k));
+                let all = keys[order].entries().map(|(k, key)| (*key, order, k));
                 self.waiting.extend(all.filter(|&(_, order, k)| self.blocked[order][k] == 0));
             }
             while self.start_someone(keys)? {}
@@ -82,10 +82,9 @@ impl Walk<'_> {
     fn give_back(&mut self) {
         while let Some(&entry) = self.returns.first().filter(|entry| entry.0 <= self.now) {
             self.returns.remove(&entry);
-            if entry.1 < self.free.len() {
-                self.free[entry.1] += entry.2;
-            } else {
-                self.active -= 1;
+            match entry.1 {
+                Some(pool) => self.free[pool] += entry.2,
+                None => self.active -= 1,
             }
         }
     }
@@ -93,7 +92,7 @@ impl Walk<'_> {
     /// Starts all that can start now, by urgency; `None` where a limit has been passed.
     fn start_someone(&mut self, keys: &Keys) -> Option<bool> {
         let mut has_started = false;
-        let waiting: Vec<(i64, usize, usize)> = self.waiting.iter().copied().collect();
+        let waiting: Vec<(i64, OrderId, StepId)> = self.waiting.iter().copied().collect();
         for entry in waiting {
             let (_, order, step) = entry;
             let Some(ready) = self.ready(order, step) else { continue };
@@ -113,8 +112,8 @@ impl Walk<'_> {
         Some(has_started)
     }
 
-    fn let_follow(&mut self, order: usize, step: usize, keys: &Keys) {
-        for (k, later) in self.plant.plan.steps(order).iter().enumerate() {
+    fn let_follow(&mut self, order: OrderId, step: StepId, keys: &Keys) {
+        for (k, later) in self.plant.plan.steps(order).entries() {
             let links = later.after.iter().filter(|link| link.before == step).count();
             if links > 0 {
                 self.blocked[order][k] -= links;
@@ -126,15 +125,11 @@ impl Walk<'_> {
     }
 
     /// When predecessors let the step start; `None` while that is not known.
-    fn ready(&self, order: usize, step: usize) -> Option<i64> {
+    fn ready(&self, order: OrderId, step: StepId) -> Option<i64> {
         let mut ready = self.plant.asked.least[order];
         for link in &self.plant.plan.steps(order)[step].after {
             let before = self.jobs[order][link.before].as_ref()?;
-            let from = match link.from {
-                LagFrom::Start => before.start,
-                LagFrom::End => before.end,
-            };
-            ready = ready.max(from + link.min);
+            ready = ready.max(link.from.of(before.start, before.end) + link.min);
         }
         if let Some(other) = self.plant.asked.before[order] {
             self.jobs[other][step].as_ref()?;
@@ -144,19 +139,16 @@ impl Walk<'_> {
         (!is_first || may_begin).then_some(ready)
     }
 
-    fn is_too_late(&self, order: usize, step: usize) -> bool {
+    fn is_too_late(&self, order: OrderId, step: StepId) -> bool {
         self.plant.plan.steps(order)[step].after.iter().any(|link| {
             let before = self.jobs[order][link.before].as_ref();
-            let from = before.map_or(self.now, |before| match link.from {
-                LagFrom::Start => before.start,
-                LagFrom::End => before.end,
-            });
+            let from = before.map_or(self.now, |b| link.from.of(b.start, b.end));
             link.max.is_some_and(|max| self.now - from > max)
         })
     }
 
     /// A way to start the step now, and the choices of its holds: the one that ends first.
-    fn way(&mut self, order: usize, step: usize) -> Option<Choice> {
+    fn way(&mut self, order: OrderId, step: StepId) -> Option<Choice> {
         let plant = self.plant;
         let part = &plant.plan.steps(order)[step];
         let mut best: Option<(i64, Choice)> = None;
@@ -192,9 +184,9 @@ impl Walk<'_> {
     }
 
     /// Whether step and holds find their units: the first choices that do.
-    fn choices(&self, order: usize, step: usize, mode: &Mode) -> Option<Vec<(usize, usize)>> {
+    fn choices(&self, order: OrderId, step: StepId, mode: &Mode) -> Option<Vec<(usize, usize)>> {
         let plan = self.plant.plan;
-        let recipe = &plan.recipes[plan.orders[order].recipe];
+        let recipe = plan.recipe(order);
         let mut taken: Vec<Need> = mode.needs.clone();
         let has = |taken: &[Need], more: &[Need]| {
             more.iter().all(|need| {
@@ -217,13 +209,13 @@ impl Walk<'_> {
 
     fn begin(
         &mut self,
-        order: usize,
-        step: usize,
+        order: OrderId,
+        step: StepId,
         mode: usize,
         holds: Vec<(usize, usize)>,
     ) -> Option<()> {
         let plan = self.plant.plan;
-        let recipe = &plan.recipes[plan.orders[order].recipe];
+        let recipe = plan.recipe(order);
         let part = &recipe.steps[step];
         let end = plan.end(part, &part.modes[mode], self.now)?;
         if plan.orders[order].deadline.is_some_and(|deadline| end > deadline) || end > plan.horizon
@@ -236,7 +228,7 @@ impl Walk<'_> {
         for need in &part.modes[mode].needs {
             self.free[need.pool] -= need.amount;
             self.last[need.pool] = Some((end, part.family));
-            self.hand_back(end, need.pool, need.amount);
+            self.hand_back(end, Some(need.pool), need.amount);
         }
         for &(hold, choice) in &holds {
             for need in &recipe.holds[hold].choices[choice] {
@@ -248,19 +240,19 @@ impl Walk<'_> {
             let from = self.jobs[order][recipe.holds[hold].from].as_ref()?;
             let &(_, choice) = from.holds.iter().find(|(known, _)| *known == hold)?;
             for need in &recipe.holds[hold].choices[choice] {
-                self.hand_back(end, need.pool, need.amount);
+                self.hand_back(end, Some(need.pool), need.amount);
             }
         }
         self.left[order] -= 1;
         if self.left[order] == 0 {
             let finish = self.jobs[order].iter().flatten().map(|job| job.end).max()?;
-            self.hand_back(finish, self.free.len(), 1);
+            self.hand_back(finish, None, 1);
         }
         self.instants.insert(end);
         Some(())
     }
 
-    fn hand_back(&mut self, at: i64, pool: usize, amount: i64) {
+    fn hand_back(&mut self, at: i64, pool: Option<PoolId>, amount: i64) {
         self.count += 1;
         self.returns.insert((at, pool, amount, self.count));
         if at <= self.now {

@@ -1,7 +1,7 @@
 //! A plan as variables and rules.
 
 use super::segments::Segments;
-use crate::plan::Plan;
+use crate::plan::{FamilyId, IdVec, OrderId, Plan, StepId};
 use crate::timetable::{Job, Jobs};
 use takt_learn::{Lit, Point, Solver, Var};
 
@@ -31,15 +31,15 @@ pub struct StepVars {
 /// Whoever takes units of a pool.
 #[derive(Clone, Copy, Debug)]
 pub struct Taker {
-    pub order: usize,
-    pub step: usize,
+    pub order: OrderId,
+    pub step: StepId,
     pub start: Point,
     pub end: Point,
     /// At least so much lies between them.
     pub length: i64,
     pub amount: i64,
     pub presence: Option<Lit>,
-    pub family: usize,
+    pub family: FamilyId,
     /// Work, which lasts at least 1; a hold may take no time at all.
     pub is_step: bool,
 }
@@ -69,7 +69,7 @@ impl Before {
 pub struct Encoding {
     pub solver: Solver,
     /// `[order][step]`
-    pub steps: Vec<Vec<StepVars>>,
+    pub steps: IdVec<OrderId, IdVec<StepId, StepVars>>,
     /// What is to be made small; none where any schedule will do.
     pub objective: Option<Var>,
     /// Which literal says that one point is not after another.
@@ -87,7 +87,7 @@ impl Encoding {
         }
         let mut encoding = Encoding {
             solver: Solver::new(),
-            steps: Vec::new(),
+            steps: IdVec::default(),
             objective: None,
             orders: Vec::new(),
             segments: Segments::default(),
@@ -104,17 +104,17 @@ impl Encoding {
     pub fn jobs(&self, plan: &Plan) -> Jobs {
         let taken =
             |choices: &[Lit]| choices.iter().position(|&lit| self.solver.is_true(lit)).unwrap_or(0);
-        let job = |order: usize, step: usize, vars: &StepVars| {
+        let job = |order: OrderId, step: StepId, vars: &StepVars| {
             let part = &plan.steps(order)[step];
             let (start, mode) = (self.solver.min(vars.start), taken(&vars.modes));
             let end = plan.end(part, &part.modes[mode], start);
             let holds = vars.holds.iter().map(|(hold, choices)| (*hold, taken(choices))).collect();
             Job { start, end: end.unwrap_or(start), mode, holds }
         };
-        let own = |(order, own): (usize, &Vec<StepVars>)| {
-            own.iter().enumerate().map(|(step, vars)| job(order, step, vars)).collect()
+        let own = |(order, own): (OrderId, &IdVec<StepId, StepVars>)| {
+            own.entries().map(|(step, vars)| job(order, step, vars)).collect()
         };
-        self.steps.iter().enumerate().map(own).collect()
+        self.steps.entries().map(own).collect()
     }
 
     /// Solutions like this schedule are tried first.
@@ -150,9 +150,9 @@ fn suggest(solver: &mut Solver, lit: Lit, holds: bool) {
 
 /// Pairs of steps and holds that may meet on a pool.
 fn pairs(plan: &Plan) -> usize {
-    let mut takers = vec![0_usize; plan.pools.len()];
-    for order in 0..plan.orders.len() {
-        let recipe = &plan.recipes[plan.orders[order].recipe];
+    let mut takers = plan.pools.filled(0_usize);
+    for order in plan.orders.ids() {
+        let recipe = plan.recipe(order);
         let modes = recipe.steps.iter().flat_map(|step| &step.modes).flat_map(|mode| &mode.needs);
         let holds = recipe.holds.iter().flat_map(|hold| &hold.choices).flatten();
         modes.chain(holds).for_each(|need| takers[need.pool] += 1);

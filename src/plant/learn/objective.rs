@@ -1,7 +1,7 @@
 //! What is to be made small: the makespan, or all costs.
 
 use super::encoding::{Encoding, rank};
-use crate::plan::{Objective, Order, Plan};
+use crate::plan::{Objective, Order, OrderId, Plan, StepId};
 use takt_learn::{Choice, Point, Var};
 
 impl Encoding {
@@ -15,7 +15,7 @@ impl Encoding {
 
     fn add_makespan(&mut self, plan: &Plan) {
         let end = self.solver.variable(0, plan.horizon, Choice::Least(rank::VALUE));
-        for order in 0..plan.orders.len() {
+        for order in plan.orders.ids() {
             for last in self.ends(plan, order) {
                 self.solver.before(last, 0, end, None);
             }
@@ -24,21 +24,21 @@ impl Encoding {
     }
 
     /// The ends of the steps that others do not follow.
-    fn ends(&self, plan: &Plan, order: usize) -> Vec<Point> {
+    fn ends(&self, plan: &Plan, order: OrderId) -> Vec<Point> {
         let steps = plan.steps(order);
-        let is_followed = |k: usize| {
+        let is_followed = |k: StepId| {
             steps.iter().flat_map(|step| &step.after).any(|link| {
                 link.before == k && link.from == crate::plan::LagFrom::End && link.min >= 0
             })
         };
-        (0..steps.len()).filter(|&k| !is_followed(k)).map(|k| self.steps[order][k].end).collect()
+        steps.ids().filter(|&k| !is_followed(k)).map(|k| self.steps[order][k].end).collect()
     }
 
     fn add_cost(&mut self, plan: &Plan) {
         // Weight and variable of everything that is paid, and what is paid anyhow.
         let mut terms: Vec<(i64, Var)> = self.costs.iter().map(|&cost| (1, cost)).collect();
         let mut fixed = 0;
-        for (number, order) in plan.orders.iter().enumerate() {
+        for (number, order) in plan.orders.entries() {
             for (step, vars) in plan.steps(number).iter().zip(self.steps[number].clone()) {
                 let least = step.modes.iter().map(|mode| mode.cost).min().unwrap_or(0);
                 fixed += least;
@@ -47,7 +47,7 @@ impl Encoding {
                     terms.push((mode.cost - least, lit.side.var()));
                 }
             }
-            if order.has_rates() {
+            if order.costs.are_there() {
                 self.add_order(plan, number, order, &mut terms);
             }
         }
@@ -62,39 +62,39 @@ impl Encoding {
     fn add_order(
         &mut self,
         plan: &Plan,
-        number: usize,
+        number: OrderId,
         order: &Order,
         terms: &mut Vec<(i64, Var)>,
     ) {
-        let finish = self.finish(plan, number, order.storage > 0);
+        let finish = self.finish(plan, number, order.costs.storage > 0);
         let horizon = plan.horizon;
         if let Some(due) = order.due {
-            if order.delay > 0 {
+            if order.costs.delay > 0 {
                 let late =
                     self.solver.variable(0, (horizon - due).max(0), Choice::Least(rank::COST));
                 self.solver.before(finish, -due, late, None);
-                terms.push((order.delay, late));
+                terms.push((order.costs.delay, late));
             }
-            if order.storage > 0 {
+            if order.costs.storage > 0 {
                 let early = self.solver.variable(0, due.max(0), Choice::Least(rank::COST));
                 // -finish <= early - due
                 let weight = finish.offset - due;
                 self.solver.below(finish.var.lower(), early.upper(), weight, None);
-                terms.push((order.storage, early));
+                terms.push((order.costs.storage, early));
             }
         }
-        if order.holding > 0 {
+        if order.costs.holding > 0 {
             let begin = self.begin(plan, number);
             let held = self.solver.variable(0, horizon, Choice::Least(rank::COST));
             // finish - begin <= held
             let sum = [(1, finish.var), (-1, begin), (-1, held)];
             self.solver.at_most(merged(sum), -finish.offset);
-            terms.push((order.holding, held));
+            terms.push((order.costs.holding, held));
         }
     }
 
     /// When the order is over. Where being early costs, not later than its last end.
-    fn finish(&mut self, plan: &Plan, order: usize, is_exact: bool) -> Point {
+    fn finish(&mut self, plan: &Plan, order: OrderId, is_exact: bool) -> Point {
         let ends = self.ends(plan, order);
         if let [only] = ends.as_slice() {
             return *only;
@@ -111,9 +111,10 @@ impl Encoding {
     }
 
     /// When the order begins, or before that.
-    fn begin(&mut self, plan: &Plan, order: usize) -> Var {
+    fn begin(&mut self, plan: &Plan, order: OrderId) -> Var {
         let steps = plan.steps(order);
-        let firsts: Vec<Var> = (0..steps.len())
+        let firsts: Vec<Var> = steps
+            .ids()
             .filter(|&k| steps[k].after.iter().all(|link| link.min < 0))
             .map(|k| self.steps[order][k].start)
             .collect();

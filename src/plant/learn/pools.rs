@@ -1,14 +1,14 @@
 //! What steps and holds take: no pool beyond its capacity.
 
 use super::encoding::{Before, Encoding, Taker};
-use crate::plan::{LagFrom, Need, Plan, Recipe};
+use crate::plan::{IdVec, LagFrom, Need, OrderId, Plan, PoolId, Recipe, RecipeId, StepId};
 use std::collections::BTreeMap;
 use takt_learn::{Lit, Span, Task};
 
 impl Encoding {
     pub fn add_pools(&mut self, plan: &Plan) {
         let takers = self.takers(plan);
-        let reaches: Vec<Vec<Vec<bool>>> = plan.recipes.iter().map(reach).collect();
+        let reaches: IdVec<RecipeId, Reach> = plan.recipes.iter().map(reach).collect();
         let follows = |a: &Taker, b: &Taker| {
             a.order == b.order
                 && a.is_step
@@ -16,7 +16,7 @@ impl Encoding {
                 && reaches[plan.orders[a.order].recipe][a.step][b.step]
         };
         let mut sequences = BTreeMap::new();
-        for (pool, own) in takers.iter().enumerate() {
+        for (pool, own) in takers.entries() {
             if let Some(setup) = &plan.pools[pool].setup {
                 self.add_setups(setup, own, &follows);
                 continue;
@@ -64,7 +64,7 @@ impl Encoding {
         &mut self,
         a: &Taker,
         b: &Taker,
-        sequences: &mut BTreeMap<[(usize, usize); 2], [Lit; 2]>,
+        sequences: &mut BTreeMap<[(OrderId, StepId); 2], [Lit; 2]>,
     ) -> [Lit; 2] {
         let key = [(a.order, a.step), (b.order, b.step)];
         let is_certain = a.presence.is_none() && b.presence.is_none();
@@ -113,11 +113,11 @@ impl Encoding {
     }
 
     /// Who takes units of each pool.
-    fn takers(&mut self, plan: &Plan) -> Vec<Vec<Taker>> {
-        let mut takers: Vec<Vec<Taker>> = vec![Vec::new(); plan.pools.len()];
-        for order in 0..plan.orders.len() {
-            let recipe = &plan.recipes[plan.orders[order].recipe];
-            for (number, step) in recipe.steps.iter().enumerate() {
+    fn takers(&mut self, plan: &Plan) -> IdVec<PoolId, Vec<Taker>> {
+        let mut takers: IdVec<PoolId, Vec<Taker>> = plan.pools.filled(Vec::new());
+        for order in plan.orders.ids() {
+            let recipe = plan.recipe(order);
+            for (number, step) in recipe.steps.entries() {
                 let vars = self.steps[order][number].clone();
                 let (start, family) = (vars.start.into(), step.family);
                 let base = Taker {
@@ -151,7 +151,7 @@ impl Encoding {
         ways: &[&[Need]],
         taken: &[Lit],
         base: Taker,
-        takers: &mut [Vec<Taker>],
+        takers: &mut IdVec<PoolId, Vec<Taker>>,
     ) {
         let mut by_need: BTreeMap<Need, Vec<usize>> = BTreeMap::new();
         for (way, needs) in ways.iter().enumerate() {
@@ -175,10 +175,12 @@ impl Encoding {
 }
 
 /// `[a][b]`: step b starts no earlier than step a ends, by the recipe.
-fn reach(recipe: &Recipe) -> Vec<Vec<bool>> {
-    let count = recipe.steps.len();
-    let mut found = vec![vec![false; count]; count];
-    for (b, step) in recipe.steps.iter().enumerate() {
+type Reach = IdVec<StepId, IdVec<StepId, bool>>;
+
+fn reach(recipe: &Recipe) -> Reach {
+    let steps = &recipe.steps;
+    let mut found = steps.filled(steps.filled(false));
+    for (b, step) in recipe.steps.entries() {
         for link in &step.after {
             let gap = match link.from {
                 LagFrom::End => link.min,
@@ -188,9 +190,9 @@ fn reach(recipe: &Recipe) -> Vec<Vec<bool>> {
             found[link.before][b] |= gap >= 0 && !pauses;
         }
     }
-    for middle in 0..count {
-        for a in 0..count {
-            for b in 0..count {
+    for middle in steps.ids() {
+        for a in steps.ids() {
+            for b in steps.ids() {
                 found[a][b] |= found[a][middle] && found[middle][b];
             }
         }

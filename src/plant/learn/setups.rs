@@ -6,7 +6,7 @@
 //! directly follows whom.
 
 use super::encoding::{Before, Encoding, Taker, rank};
-use crate::plan::Setup;
+use crate::plan::{FamilyId, IdVec, Setup, SetupTable};
 use takt_learn::{Choice, Lit};
 
 impl Encoding {
@@ -43,8 +43,8 @@ impl Encoding {
     }
 
     /// For each family, the least time that its steps on the unit take; without any it is no detour.
-    fn least_lengths(&self, setup: &Setup, takers: &[Taker]) -> Vec<Option<i64>> {
-        let mut least: Vec<Option<i64>> = vec![None; setup.time.len()];
+    fn least_lengths(&self, setup: &Setup, takers: &[Taker]) -> IdVec<FamilyId, Option<i64>> {
+        let mut least = setup.time.filled(None::<i64>);
         for taker in takers {
             let length = match taker.start.var == taker.end.var {
                 true => taker.end.offset - taker.start.offset,
@@ -61,7 +61,7 @@ impl Encoding {
         &mut self,
         a: &Taker,
         b: &Taker,
-        ways: &[Vec<i64>],
+        ways: &SetupTable,
         follows: &dyn Fn(&Taker, &Taker) -> bool,
     ) -> [Lit; 2] {
         let (there, back) = (ways[a.family][b.family], ways[b.family][a.family]);
@@ -161,13 +161,12 @@ fn at_most_one(encoding: &mut Encoding, lits: &[Lit]) {
 }
 
 /// The least time from the end of a step of one family to the start of one of another.
-fn shortest_ways(setup: &Setup, least: &[Option<i64>]) -> Vec<Vec<i64>> {
+fn shortest_ways(setup: &Setup, least: &IdVec<FamilyId, Option<i64>>) -> SetupTable {
     let mut ways = setup.time.clone();
-    let count = ways.len();
-    for middle in 0..count {
+    for middle in ways.ids() {
         let Some(length) = least[middle] else { continue };
-        for a in 0..count {
-            for b in 0..count {
+        for a in ways.ids() {
+            for b in ways.ids() {
                 ways[a][b] = ways[a][b].min(ways[a][middle] + length + ways[middle][b]);
             }
         }
@@ -176,8 +175,8 @@ fn shortest_ways(setup: &Setup, least: &[Option<i64>]) -> Vec<Vec<i64>> {
 }
 
 /// Whether no detour is shorter than a setup that may be needed.
-fn is_direct(setup: &Setup, ways: &[Vec<i64>], takers: &[Taker]) -> bool {
-    let mut families: Vec<usize> =
+fn is_direct(setup: &Setup, ways: &SetupTable, takers: &[Taker]) -> bool {
+    let mut families: Vec<FamilyId> =
         takers.iter().map(|taker| taker.family).chain(setup.initial).collect();
     families.sort_unstable();
     families.dedup();

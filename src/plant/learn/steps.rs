@@ -1,14 +1,14 @@
 //! Steps as variables: when they start and end, in which mode, after which others; orders that are alike.
 
 use super::encoding::{Encoding, StepVars, rank};
-use crate::plan::{LagFrom, Mode, Plan, Step};
+use crate::plan::{IdVec, LagFrom, Mode, OrderId, Plan, Step, StepId};
 use takt_learn::{Choice, Lit, Point, Timing, Var};
 
 impl Encoding {
     pub fn add_steps(&mut self, plan: &Plan) {
-        for order in 0..plan.orders.len() {
-            let mut own = Vec::new();
-            for (number, step) in plan.steps(order).iter().enumerate() {
+        for order in plan.orders.ids() {
+            let mut own = IdVec::default();
+            for (number, step) in plan.steps(order).entries() {
                 own.push(self.add_step(plan, order, number, step));
             }
             self.steps.push(own);
@@ -16,7 +16,7 @@ impl Encoding {
         }
     }
 
-    fn add_step(&mut self, plan: &Plan, order: usize, number: usize, step: &Step) -> StepVars {
+    fn add_step(&mut self, plan: &Plan, order: OrderId, number: StepId, step: &Step) -> StepVars {
         let of = &plan.orders[order];
         let latest = of.deadline.unwrap_or(plan.horizon).min(plan.horizon);
         // Where capacities are shared, starts are decided as well; elsewhere sequences decide them.
@@ -90,9 +90,9 @@ impl Encoding {
         lits
     }
 
-    fn add_links(&mut self, plan: &Plan, order: usize) {
+    fn add_links(&mut self, plan: &Plan, order: OrderId) {
         let steps = plan.steps(order);
-        for (number, step) in steps.iter().enumerate() {
+        for (number, step) in steps.entries() {
             let start = self.steps[order][number].start;
             let shortest = step.shortest();
             self.solver.before(start, shortest, self.steps[order][number].end, None);
@@ -113,9 +113,10 @@ impl Encoding {
     /// Orders that nothing tells apart may change places: their first steps start in the spec's sequence.
     pub fn break_symmetry(&mut self, plan: &Plan) {
         let mut last = std::collections::BTreeMap::new();
-        for (number, order) in plan.orders.iter().enumerate() {
+        for (number, order) in plan.orders.entries() {
             if let Some(before) = last.insert(order.terms(), number) {
-                let (before, after) = (self.steps[before][0].start, self.steps[number][0].start);
+                let (before, after) =
+                    (self.steps[before][StepId(0)].start, self.steps[number][StepId(0)].start);
                 self.solver.before(before, 0, after, None);
             }
         }

@@ -10,12 +10,15 @@ mod rows;
 pub use replay::to_run;
 
 use crate::lower::{Event, Lowered};
-use crate::plan::Plan;
+use crate::plan::{IdVec, OrderId, Plan, StepId};
 use crate::timetable::{Job, Jobs, shift_left};
 use std::collections::BTreeMap;
 use takt_automata::model::Model;
 use takt_automata::trace::{Run, TimedMove};
 use takt_spec::schedule::Schedule;
+
+/// Timetables of so many steps can be walked through many times over.
+const MOST_STEPS: usize = 300;
 
 /// Says in words why a run is none of the plant: it does not start every step once.
 pub fn lift(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<Jobs, String> {
@@ -35,15 +38,10 @@ pub fn settle(plan: &Plan, lowered: &Lowered, model: &Model, mut jobs: Jobs) -> 
     }
     // Some heuristic minds: steps that are moved may be eligible for too long, or make others so. The
     // automata are asked at every move.
-    if is_small(plan) {
+    if plan.step_count() <= MOST_STEPS {
         shift_left(plan, &mut jobs, &is_kept);
     }
     jobs
-}
-
-/// Whether a timetable can be walked through many times over.
-fn is_small(plan: &Plan) -> bool {
-    (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum::<usize>() <= 300
 }
 
 /// The rows of a timetable.
@@ -57,9 +55,9 @@ pub fn schedule(plan: &Plan, jobs: &Jobs) -> Schedule {
 /// down to whole units.
 pub fn jobs(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<Jobs, String> {
     let orders = orders_of_processes(lowered, model);
-    let id = |order: usize| &plan.orders[order].id;
-    let mut jobs: Vec<Vec<Option<Job>>> =
-        (0..plan.orders.len()).map(|order| vec![None; plan.steps(order).len()]).collect();
+    let id = |order: OrderId| &plan.orders[order].id;
+    let mut jobs: IdVec<OrderId, IdVec<StepId, Option<Job>>> =
+        plan.orders.ids().map(|order| plan.steps(order).filled(None)).collect();
     for timed in &run.moves {
         let Some((order, step, mode, holds)) = started(lowered, model, &orders, timed) else {
             continue;
@@ -70,7 +68,7 @@ pub fn jobs(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<
         let end =
             end.ok_or_else(|| format!("`{}` of `{}` fits no window", part.name, id(order)))?;
         // What is held for no time at all can be held as well as not.
-        let known = &plan.recipes[plan.orders[order].recipe].holds;
+        let known = &plan.recipe(order).holds;
         let is_empty = |hold: usize, choice: usize| choice >= known[hold].choices.len();
         let chosen = |&(hold, choice)| (hold, if is_empty(hold, choice) { 0 } else { choice });
         let job = Job { start, end, mode, holds: holds.iter().map(chosen).collect() };
@@ -78,20 +76,20 @@ pub fn jobs(plan: &Plan, lowered: &Lowered, model: &Model, run: &Run) -> Result<
             return Err(format!("`{}` of `{}` starts twice", part.name, id(order)));
         }
     }
-    let whole = |(order, own): (usize, Vec<Option<Job>>)| {
-        let all: Option<Vec<Job>> = own.into_iter().collect();
+    let whole = |(order, own): (OrderId, IdVec<StepId, Option<Job>>)| {
+        let all: Option<IdVec<StepId, Job>> = own.into_iter().collect();
         all.ok_or_else(|| format!("`{}` is done before all its steps have started", id(order)))
     };
-    jobs.into_iter().enumerate().map(whole).collect()
+    plan.orders.ids().zip(jobs).map(whole).collect()
 }
 
 /// The step that a move starts: order, step, mode, choices of holds.
-type Started<'l> = (usize, usize, usize, &'l [(usize, usize)]);
+type Started<'l> = (OrderId, StepId, usize, &'l [(usize, usize)]);
 
 fn started<'l>(
     lowered: &'l Lowered,
     model: &Model,
-    orders: &[Option<usize>],
+    orders: &[Option<OrderId>],
     timed: &TimedMove,
 ) -> Option<Started<'l>> {
     timed.action.edges.iter().find_map(|taken| {
@@ -106,8 +104,8 @@ fn started<'l>(
 }
 
 /// Which order each process of the model stands for.
-fn orders_of_processes(lowered: &Lowered, model: &Model) -> Vec<Option<usize>> {
-    let orders: BTreeMap<&str, usize> =
+fn orders_of_processes(lowered: &Lowered, model: &Model) -> Vec<Option<OrderId>> {
+    let orders: BTreeMap<&str, OrderId> =
         lowered.chains.iter().map(|(name, order)| (name.as_str(), *order)).collect();
     model.processes.iter().map(|process| orders.get(process.name.as_str()).copied()).collect()
 }

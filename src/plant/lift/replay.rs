@@ -2,9 +2,9 @@
 //! in hand: whatever happens by itself happens when it must, steps start when the schedule says
 //! so, and time passes when nothing else is to be done.
 
-use super::{orders_of_processes, started};
+use super::{Started, orders_of_processes, started};
 use crate::lower::{Event, Lowered};
-use crate::plan::Plan;
+use crate::plan::{IdVec, OrderId, Plan, StepId};
 use crate::timetable::Jobs;
 use std::collections::BTreeSet;
 use takt_automata::interpret::{Course, Limit};
@@ -13,21 +13,21 @@ use takt_automata::network::Direction;
 use takt_automata::trace::{EdgeRef, Move, Run, Time, TimedMove};
 
 /// A start that is still to come: time, order, step.
-type Pending = BTreeSet<(i64, usize, usize)>;
+type Pending = BTreeSet<(i64, OrderId, StepId)>;
 
 struct Replay<'a> {
     plan: &'a Plan,
     lowered: &'a Lowered,
     model: &'a Model,
     jobs: &'a Jobs,
-    orders: Vec<Option<usize>>,
+    orders: Vec<Option<OrderId>>,
     pending: Pending,
     /// Instants at which something may end.
     ends: BTreeSet<i64>,
     /// `[process][location]`: edges that are taken by themselves.
     own: Vec<Vec<Vec<EdgeId>>>,
     /// The processes of each order.
-    processes: Vec<Vec<usize>>,
+    processes: IdVec<OrderId, Vec<ProcessId>>,
     judgements: Vec<EdgeRef>,
     alarms: Alarms,
     now: i64,
@@ -70,16 +70,16 @@ impl Alarms {
 
 pub fn to_run(plan: &Plan, lowered: &Lowered, model: &Model, jobs: &Jobs) -> Result<Run, String> {
     let mut pending = Pending::new();
-    for (order, own) in jobs.iter().enumerate() {
-        pending.extend(own.iter().enumerate().map(|(step, job)| (job.start, order, step)));
+    for (order, own) in jobs.entries() {
+        pending.extend(own.entries().map(|(step, job)| (job.start, order, step)));
     }
     let done = model.cells.iter().position(|cell| cell.name == "done");
     let done = done.ok_or("the network has no variable `done`")?;
     let orders = orders_of_processes(lowered, model);
-    let mut processes = vec![Vec::new(); plan.orders.len()];
+    let mut processes = plan.orders.filled(Vec::new());
     for (process, order) in orders.iter().enumerate() {
         if let Some(order) = order {
-            processes[*order].push(process);
+            processes[*order].push(ProcessId::at(process));
         }
     }
     let mut replay = Replay {
@@ -183,7 +183,11 @@ impl Replay<'_> {
             }
         }
         let now = self.now;
-        let due: Vec<_> = self.pending.range((now, 0, 0)..(now + 1, 0, 0)).copied().collect();
+        let due: Vec<_> = self
+            .pending
+            .range((now, OrderId(0), StepId(0))..(now + 1, OrderId(0), StepId(0)))
+            .copied()
+            .collect();
         for &(start, order, step) in &due {
             for edge in self.starts(course, order, step) {
                 if let Some(found) = course.start(edge).map_err(fault)? {
@@ -204,20 +208,18 @@ impl Replay<'_> {
     }
 
     /// The edges that start a step as the schedule says.
-    fn starts(&self, course: &Course, order: usize, step: usize) -> Vec<EdgeRef> {
+    fn starts(&self, course: &Course, order: OrderId, step: StepId) -> Vec<EdgeRef> {
         let mut found = Vec::new();
         let job = &self.jobs[order][step];
         let holds = self.chosen(order, step);
         for &process in &self.processes[order] {
-            let location = course.location(ProcessId::at(process)).index();
-            for &edge in &self.model.processes[process].locations[location].outgoing {
-                let edge = EdgeRef { process: ProcessId::at(process), edge };
+            let location = course.location(process).index();
+            for &edge in &self.model.processes[process.index()].locations[location].outgoing {
+                let edge = EdgeRef { process, edge };
                 let action = Move { edges: vec![edge] };
                 let timed = TimedMove { time: Time::from_integer(self.now), action };
                 let event = started(self.lowered, self.model, &self.orders, &timed);
-                let is_it = |(_, s, m, h): (usize, usize, usize, &[(usize, usize)])| {
-                    (s, m, h) == (step, job.mode, &holds[..])
-                };
+                let is_it = |(_, s, m, h): Started| (s, m, h) == (step, job.mode, &holds[..]);
                 if event.is_some_and(is_it) {
                     found.push(edge);
                 }
@@ -227,8 +229,8 @@ impl Replay<'_> {
     }
 
     /// The choices of the holds that begin with a step; those that take no time take nothing.
-    fn chosen(&self, order: usize, step: usize) -> Vec<(usize, usize)> {
-        let recipe = &self.plan.recipes[self.plan.orders[order].recipe];
+    fn chosen(&self, order: OrderId, step: StepId) -> Vec<(usize, usize)> {
+        let recipe = self.plan.recipe(order);
         let own = &self.jobs[order];
         let choice = |&(number, choice): &(usize, usize)| {
             let hold = &recipe.holds[number];

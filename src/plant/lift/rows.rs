@@ -1,6 +1,6 @@
 //! The rows of a schedule: units are given out, setups and holds are written down.
 
-use crate::plan::{Need, Plan, Pool, ResourceId};
+use crate::plan::{IdVec, Need, OrderId, Plan, Pool, PoolId, ResourceId, StepId};
 use crate::timetable::{Jobs, users};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -9,8 +9,8 @@ use takt_spec::schedule::{Kind, Row};
 /// Someone who takes units of pools from `start` to `end`.
 struct Taker<'a> {
     kind: Kind,
-    order: usize,
-    step: usize,
+    order: OrderId,
+    step: StepId,
     needs: &'a [Need],
     start: i64,
     end: i64,
@@ -18,7 +18,7 @@ struct Taker<'a> {
 }
 
 /// What rows are sorted by: start, order, step, the resource's place by name, kind.
-type Key = (i64, usize, usize, usize, Kind);
+type Key = (i64, OrderId, StepId, usize, Kind);
 
 /// The units of a pool as time goes by.
 struct Units {
@@ -52,7 +52,7 @@ impl Units {
 pub fn rows(plan: &Plan, jobs: &Jobs) -> Vec<Row> {
     let mut takers = takers(plan, jobs);
     takers.sort_by_key(|taker| (taker.start, taker.end, taker.order, taker.step, taker.kind));
-    let mut units: Vec<Units> = plan.pools.iter().map(Units::of).collect();
+    let mut units: IdVec<PoolId, Units> = plan.pools.iter().map(Units::of).collect();
     let places = places(plan);
     let mut found: Vec<(Key, Row)> = Vec::new();
     for taker in &takers {
@@ -105,9 +105,9 @@ fn row(plan: &Plan, taker: &Taker) -> Row {
 
 fn takers<'a>(plan: &'a Plan, jobs: &Jobs) -> Vec<Taker<'a>> {
     let mut takers = Vec::new();
-    for (order, own) in jobs.iter().enumerate() {
-        let recipe = &plan.recipes[plan.orders[order].recipe];
-        for (step, job) in own.iter().enumerate() {
+    for (order, own) in jobs.entries() {
+        let recipe = plan.recipe(order);
+        for (step, job) in own.entries() {
             let mode = &recipe.steps[step].modes[job.mode];
             takers.push(Taker {
                 kind: Kind::Step,
@@ -139,9 +139,9 @@ fn takers<'a>(plan: &'a Plan, jobs: &Jobs) -> Vec<Taker<'a>> {
 }
 
 /// Between neighbours on a unit that need time for it, each with its order, step and resource.
-fn setups(plan: &Plan, jobs: &Jobs) -> Vec<(usize, usize, ResourceId, Row)> {
+fn setups(plan: &Plan, jobs: &Jobs) -> Vec<(OrderId, StepId, ResourceId, Row)> {
     let mut rows = Vec::new();
-    for (number, pool) in plan.pools.iter().enumerate() {
+    for (number, pool) in plan.pools.entries() {
         let Some(setup) = &pool.setup else { continue };
         let mut last = setup.initial;
         for (order, step) in users(plan, jobs, number) {
@@ -153,7 +153,7 @@ fn setups(plan: &Plan, jobs: &Jobs) -> Vec<(usize, usize, ResourceId, Row)> {
                 let row = Row {
                     kind: Kind::Setup,
                     order: plan.orders[order].id.clone(),
-                    recipe: plan.recipes[plan.orders[order].recipe].name.clone(),
+                    recipe: plan.recipe(order).name.clone(),
                     step: plan.steps(order)[step].name.clone(),
                     resource: resource.name.clone(),
                     unit: resource.units[pool.units[0]].clone(),

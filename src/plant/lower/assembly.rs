@@ -4,11 +4,11 @@ use super::chain::Chains;
 use super::plant::used_calendars;
 use super::shop::{NOBODY, nobody};
 use super::{Event, Lowered};
-use crate::plan::{CalendarId, Plan};
+use crate::plan::{CalendarId, Id, IdVec, OrderId, Plan, PoolId, RecipeId, StepId};
 use std::collections::{BTreeMap, BTreeSet};
-use takt_automata::compose::declared;
-use takt_automata::compose::{Names, Templates, list, set_constants};
-use takt_automata::compose::{name_parameters, woven};
+use takt_automata::compose::{
+    Names, Templates, declared, list, name_parameters, set_constants, woven,
+};
 use takt_automata::network::{
     BinaryOp, Direction, Edge, Expr, Ident, Initial, Instantiation, Item, Network, Origin, System,
     Template,
@@ -19,14 +19,14 @@ pub struct Assembly<'p> {
     pub plan: &'p Plan,
     pub templates: &'p Templates,
     /// For each recipe.
-    pub chains: Vec<Chains>,
+    pub chains: IdVec<RecipeId, Chains>,
     /// Recipe after recipe, chain after chain.
     pub threads: Vec<Thread>,
     pub events: Vec<Event>,
     /// The calendars that are used: number, and position of the last window.
     pub calendars: BTreeMap<CalendarId, (usize, usize)>,
     /// The pools with a setup, numbered.
-    pub machines: BTreeMap<usize, usize>,
+    pub machines: BTreeMap<PoolId, usize>,
     /// Work on calendars whose fitting is watched: calendar, work, longest pause.
     pub fits: BTreeMap<(CalendarId, i64, i64), usize>,
     /// How many pauses work on a calendar can have, as far as it was asked: calendar, work, longest
@@ -35,7 +35,7 @@ pub struct Assembly<'p> {
     /// Every way to start a step.
     pub ways: Vec<Way>,
     /// For each order: what the parameters of its processes are.
-    pub arguments: Vec<BTreeMap<&'static str, Expr>>,
+    pub arguments: IdVec<OrderId, BTreeMap<&'static str, Expr>>,
     values: BTreeMap<&'static str, Initial>,
     files: BTreeSet<&'static str>,
     automata: Vec<Template>,
@@ -45,7 +45,7 @@ pub struct Assembly<'p> {
 
 /// One chain of a recipe, or an automaton that stands beside it.
 pub struct Thread {
-    pub recipe: usize,
+    pub recipe: RecipeId,
     /// The chain's number in the recipe.
     pub chain: usize,
     pub is_watch: bool,
@@ -58,7 +58,7 @@ pub struct Way {
     pub thread: usize,
     /// Where the chain waits for it.
     pub location: String,
-    pub step: usize,
+    pub step: StepId,
     pub mode: usize,
     pub eligible: Vec<Expr>,
 }
@@ -70,7 +70,7 @@ impl<'p> Assembly<'p> {
             templates,
             chains: plan.recipes.iter().map(|recipe| Chains::of(&recipe.steps)).collect(),
             calendars: used_calendars(plan),
-            machines: (plan.pools.iter().enumerate())
+            machines: (plan.pools.entries())
                 .filter(|(_, pool)| pool.setup.is_some())
                 .enumerate()
                 .map(|(number, (pool, _))| (pool, number))
@@ -80,7 +80,7 @@ impl<'p> Assembly<'p> {
             fits: BTreeMap::new(),
             pauses: BTreeMap::new(),
             ways: Vec::new(),
-            arguments: vec![BTreeMap::new(); plan.orders.len()],
+            arguments: plan.orders.filled(BTreeMap::new()),
             values: BTreeMap::new(),
             files: BTreeSet::from(["plant.xta", "order.xta"]),
             automata: Vec::new(),
@@ -132,9 +132,9 @@ impl<'p> Assembly<'p> {
     }
 
     /// Whether somebody must be told how many chains of an order are left.
-    pub fn is_tallied(&self, recipe: usize) -> bool {
+    pub fn is_tallied(&self, recipe: RecipeId) -> bool {
         let mut orders = self.plan.orders.iter().filter(|order| order.recipe == recipe);
-        self.chains[recipe].chains.len() > 1 || orders.any(|order| order.has_rates())
+        self.chains[recipe].chains.len() > 1 || orders.any(|order| order.costs.are_there())
     }
 
     /// The number of this work on this calendar among all whose fitting is watched.
@@ -192,7 +192,7 @@ impl<'p> Assembly<'p> {
         let name =
             |thread: &mut Thread| name_parameters(&mut thread.template, &PARAMETERS, &globals);
         let told: Vec<Vec<&str>> = self.threads.iter_mut().map(name).collect();
-        for (order, arguments) in self.arguments.iter().enumerate() {
+        for (order, arguments) in self.arguments.entries() {
             let mut id = format!("order_{}", self.plan.orders[order].id);
             for (thread, told) in self.threads.iter().zip(&told) {
                 if thread.recipe != self.plan.orders[order].recipe {
@@ -205,7 +205,7 @@ impl<'p> Assembly<'p> {
                 if thread.is_watch {
                     continue;
                 }
-                if lowered.processes.len() == order {
+                if lowered.processes.next_id() == order {
                     lowered.processes.push(name.clone());
                     id.push_str("_beside");
                 }
@@ -249,7 +249,24 @@ const PARAMETERS: [&str; 12] = [
     "earliest",
 ];
 
-fn instance(name: &str, template: &str, arguments: Vec<Expr>) -> Instantiation {
+/// A position as an expression.
+pub fn number(id: impl Id) -> Expr {
+    Expr::number(id.index() as i64)
+}
+
+/// A template with nothing in it yet.
+pub fn empty(name: &str, initial: &str) -> Template {
+    Template {
+        name: Ident::new(name),
+        parameters: Vec::new(),
+        declarations: Vec::new(),
+        locations: Vec::new(),
+        initial: Ident::new(initial),
+        edges: Vec::new(),
+    }
+}
+
+pub fn instance(name: &str, template: &str, arguments: Vec<Expr>) -> Instantiation {
     Instantiation {
         name: Ident::new(name),
         parameters: Vec::new(),
@@ -262,6 +279,6 @@ fn instance(name: &str, template: &str, arguments: Vec<Expr>) -> Instantiation {
 pub fn counted(first: &str, n: usize) -> Expr {
     match n {
         0 => woven(first),
-        n => Expr::binary(BinaryOp::Add, woven(first), Expr::number(n as i64)),
+        n => Expr::binary(BinaryOp::Add, woven(first), number(n)),
     }
 }

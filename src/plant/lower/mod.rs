@@ -18,7 +18,7 @@ mod shop;
 pub use files::FILES;
 pub use shop::{Place, Shop};
 
-use crate::plan::Plan;
+use crate::plan::{IdVec, OrderId, Plan, RecipeId, StepId};
 use takt_automata::compose::Templates;
 use takt_automata::network::Network;
 
@@ -29,9 +29,9 @@ pub struct Lowered {
     /// What an edge with an origin does; the origin is the position here.
     pub events: Vec<Event>,
     /// The process of each order, by name; of several chains the first.
-    pub processes: Vec<String>,
+    pub processes: IdVec<OrderId, String>,
     /// Every process that starts steps, and its order.
-    pub chains: Vec<(String, usize)>,
+    pub chains: Vec<(String, OrderId)>,
     /// Set where the plant is a job shop and has the automata of one.
     pub shop: Option<Shop>,
 }
@@ -42,9 +42,9 @@ pub enum Event {
     /// An order of this recipe starts this step in this mode; its holds that begin here take their
     /// units from these choices (hold, choice). The choice after the last one of a hold is to take
     /// nothing, as it ends at this very instant.
-    Start { recipe: usize, step: usize, mode: usize, holds: Vec<(usize, usize)> },
+    Start { recipe: RecipeId, step: StepId, mode: usize, holds: Vec<(usize, usize)> },
     /// A step ends.
-    End { recipe: usize, step: usize },
+    End { recipe: RecipeId, step: StepId },
     /// All that happens at this instant has happened, and time may pass.
     Judge,
 }

@@ -1,16 +1,17 @@
 //! Plants that are no plain job shops: the chains of all orders, and the automata beside them.
 
-use super::assembly::Assembly;
+use super::assembly::{Assembly, number};
 use super::{Lowered, heuristic, recipe};
-use crate::plan::{Calendar, CalendarId, Hold, LagFrom, Plan, Recipe, Window};
+use crate::plan::{
+    Calendar, CalendarId, Hold, Id, LagFrom, Plan, Recipe, SetupTable, TimeCosts, Window,
+};
 use std::collections::BTreeMap;
-use takt_automata::compose::Templates;
-use takt_automata::compose::list;
+use takt_automata::compose::{Templates, list};
 use takt_automata::network::{Expr, Initial};
 
 pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
     let mut assembly = Assembly::new(plan, templates);
-    for recipe in 0..plan.recipes.len() {
+    for recipe in plan.recipes.ids() {
         recipe::weave(&mut assembly, recipe);
     }
     orders(&mut assembly);
@@ -23,17 +24,13 @@ pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
     assembly.finish()
 }
 
-fn number(value: usize) -> Expr {
-    Expr::number(value as i64)
-}
-
 fn orders(assembly: &mut Assembly) {
     let plan = assembly.plan;
     assembly.set("horizon", plan.horizon);
     assembly.set("cost_scale", plan.cost_scale);
     assembly.set("orders", plan.orders.len() as i64);
     let mut counts: Vec<i64> = Vec::new();
-    for (k, order) in plan.orders.iter().enumerate() {
+    for (k, order) in plan.orders.entries() {
         if assembly.is_tallied(order.recipe) {
             assembly.arguments[k].insert("tally", number(counts.len()));
             counts.push(assembly.chains[order.recipe].chains.len() as i64);
@@ -58,7 +55,7 @@ fn counters(assembly: &mut Assembly) {
     assembly.set("most_units", capacities.iter().copied().max().unwrap_or(1));
     assembly.set_list("free", capacities);
     let mut first = 0;
-    for (k, order) in plan.orders.iter().enumerate() {
+    for (k, order) in plan.orders.entries() {
         assembly.arguments[k].insert("first_hold", number(first));
         let recipe = &plan.recipes[order.recipe];
         first += recipe.holds.iter().filter(|hold| choice_count(recipe, hold) > 1).count();
@@ -88,16 +85,15 @@ fn machines(assembly: &mut Assembly) {
     }
     let families = plan.families.len();
     let row = |row: &[i64]| list(row.iter().map(|&v| Initial::Value(Expr::number(v))));
-    let table = |table: &Vec<Vec<i64>>| {
+    let table = |table: &SetupTable| {
         // Without a step before, there is nothing to do.
-        let none = vec![0; families];
-        list(table.iter().chain([&none]).map(|r| row(r)))
+        list(table.iter().chain([&plan.families.filled(0)]).map(|r| row(r)))
     };
     assembly.set("machines", setups.len() as i64);
     assembly.set("families", families as i64);
     assembly.set_initial("setup_time", list(setups.iter().map(|setup| table(&setup.time))));
     assembly.set_initial("setup_cost", list(setups.iter().map(|setup| table(&setup.cost))));
-    let initial = setups.iter().map(|setup| setup.initial.unwrap_or(families) as i64);
+    let initial = setups.iter().map(|setup| setup.initial.map_or(families, Id::index) as i64);
     assembly.set_list("family", initial.collect::<Vec<_>>());
 }
 
@@ -131,7 +127,7 @@ fn calendars(assembly: &mut Assembly) {
 fn lags(assembly: &mut Assembly) {
     let plan = assembly.plan;
     let (mut flags, mut events, mut lags) = (0, 0, 0);
-    for (k, order) in plan.orders.iter().enumerate() {
+    for (k, order) in plan.orders.entries() {
         let chains = assembly.chains[order.recipe].clone();
         let arguments = &mut assembly.arguments[k];
         arguments.insert("first_flag", number(flags));
@@ -163,24 +159,25 @@ fn lags(assembly: &mut Assembly) {
 fn costs(assembly: &mut Assembly) {
     let plan = assembly.plan;
     let mut unpaid = 0;
-    for (k, order) in plan.orders.iter().enumerate() {
-        if !order.has_rates() {
+    for (k, order) in plan.orders.entries() {
+        if !order.costs.are_there() {
             continue;
         }
+        let TimeCosts { delay, storage, holding } = order.costs;
         let due = order.due.unwrap_or(0);
         let tally = assembly.arguments[k]["tally"].clone();
         let arguments = vec![
             number(k),
             tally,
             Expr::number(due.max(0)),
-            Expr::number(order.delay),
-            Expr::number(order.storage),
-            Expr::number(order.holding),
-            Expr::number(order.delay * (-due).max(0)),
+            Expr::number(delay),
+            Expr::number(storage),
+            Expr::number(holding),
+            Expr::number(delay * (-due).max(0)),
         ];
         assembly.declare("begin.xta");
         assembly.process("costs", "costs.xta", "Costs", arguments);
-        unpaid += i64::from(order.storage > 0);
+        unpaid += i64::from(storage > 0);
     }
     assembly.set("unpaid", unpaid);
 }

@@ -1,22 +1,21 @@
 //! The automata of a recipe: one per chain of steps.
 
 use super::Event;
-use super::assembly::{Assembly, Thread, Way, counted};
+use super::assembly::{Assembly, Thread, Way, counted, empty, number};
 use super::chain::{is_mere_order, is_own};
 use super::plant::choice_count;
-use crate::plan::{LagFrom, Link, Need, Objective, Step, tails};
+use crate::plan::{
+    Hold, IdVec, LagFrom, Link, Mode, Need, Objective, PoolId, RecipeId, Step, StepId, Steps, tails,
+};
 use std::collections::BTreeMap;
-use takt_automata::compose::Names;
-use takt_automata::compose::Stamp;
-use takt_automata::compose::woven;
-use takt_automata::compose::{Weave, all};
+use takt_automata::compose::{Names, Stamp, Weave, all, woven};
 use takt_automata::network::{Edge, Expr, Ident, Location, Template, Urgency};
 
 /// What is the same for all steps of a recipe.
 pub struct ChainBuilder<'a, 'p> {
     assembly: &'a mut Assembly<'p>,
-    recipe: usize,
-    tails: Vec<i64>,
+    recipe: RecipeId,
+    tails: IdVec<StepId, i64>,
     /// Some order of the recipe must wait for its release.
     is_released: bool,
     has_deadline: bool,
@@ -27,9 +26,9 @@ pub struct ChainBuilder<'a, 'p> {
 /// A step in its place.
 #[derive(Clone, Copy)]
 struct Stage<'a> {
-    step: usize,
+    step: StepId,
     /// The step before it in the chain.
-    before: Option<usize>,
+    before: Option<StepId>,
     waiting: &'a str,
     /// Where its end leads.
     over: &'a str,
@@ -37,7 +36,7 @@ struct Stage<'a> {
 }
 
 /// Adds the chains of a recipe.
-pub fn weave(assembly: &mut Assembly, recipe: usize) {
+pub fn weave(assembly: &mut Assembly, recipe: RecipeId) {
     let plan = assembly.plan;
     let orders = || plan.orders.iter().filter(|order| order.recipe == recipe);
     let mut builder = ChainBuilder {
@@ -46,7 +45,7 @@ pub fn weave(assembly: &mut Assembly, recipe: usize) {
         is_released: orders().any(|order| order.release > 0),
         has_deadline: plan.objective == Objective::Cost
             || orders().any(|order| order.deadline.is_some()),
-        is_begun: orders().any(|order| order.holding > 0)
+        is_begun: orders().any(|order| order.costs.holding > 0)
             || !plan.recipes[recipe].has_one_first_step()
                 && plan.discipline().most_active.is_some(),
         assembly,
@@ -62,25 +61,17 @@ pub fn weave(assembly: &mut Assembly, recipe: usize) {
 }
 
 impl<'p> ChainBuilder<'_, 'p> {
-    fn steps(&self) -> &'p [Step] {
+    fn steps(&self) -> &'p Steps {
         &self.assembly.plan.recipes[self.recipe].steps
     }
 
-    fn chain(&mut self, name: &str, number: usize, chain: &[usize]) {
+    fn chain(&mut self, name: &str, number: usize, chain: &[StepId]) {
         let mut names = Names::default();
         let waiting: Vec<String> =
             chain.iter().map(|&k| names.fresh("before_", &self.steps()[k].name)).collect();
         let finished = names.fresh("finished", "");
         let thread = self.assembly.threads.len();
-        let template = Template {
-            name: Ident::new(name),
-            parameters: Vec::new(),
-            declarations: Vec::new(),
-            locations: Vec::new(),
-            initial: Ident::new(&waiting[0]),
-            edges: Vec::new(),
-        };
-        let recipe = self.recipe;
+        let (recipe, template) = (self.recipe, empty(name, &waiting[0]));
         self.assembly.threads.push(Thread { recipe, chain: number, is_watch: false, template });
         if self.steps()[chain[0]].after.is_empty() && self.assembly.plan.is_judged() {
             let gate = names.fresh("unreleased", "");
@@ -109,7 +100,7 @@ impl<'p> ChainBuilder<'_, 'p> {
     }
 
     /// How long a chain must rest between two steps, where that is to end by itself.
-    fn rest(&self, before: usize, step: usize) -> Option<i64> {
+    fn rest(&self, before: StepId, step: StepId) -> Option<i64> {
         let links = self.steps()[step].after.iter();
         let min = links.filter(|link| is_own(Some(before), link)).map(|link| link.min).max();
         min.filter(|&min| min > 0 && self.assembly.plan.is_judged())
@@ -244,21 +235,7 @@ impl<'p> ChainBuilder<'_, 'p> {
     fn mode(&mut self, weave: &mut Weave, stage: Stage, mode: usize, holds: &[(usize, usize)]) {
         let step = &self.steps()[stage.step];
         let mode = &step.modes[mode];
-        let mut taken = amounts(&mode.needs);
-        for &(hold, choice) in holds {
-            match self.taken(hold, choice) {
-                Some(needs) => add_amounts(&mut taken, needs),
-                None => self.add(weave, "empty.xta", "BeginEmpty", &[]),
-            }
-            if let Some(number) = self.hold_number(hold) {
-                let choice = Expr::number(choice as i64 + 1);
-                let arguments = [("hold", counted("first_hold", number)), ("choice", choice)];
-                self.add(weave, "hold.xta", "Keep", &arguments);
-            }
-        }
-        for (&pool, &amount) in &taken {
-            self.add(weave, "counter.xta", "Take", &pool_arguments(pool, amount));
-        }
+        self.units(weave, &mode.needs, holds, ["BeginEmpty", "Keep", "Take"]);
         if self.has_deadline {
             let rest = self.tails[stage.step].max(mode.duration);
             let arguments = [("deadline", woven("deadline")), ("rest", Expr::number(rest))];
@@ -271,14 +248,42 @@ impl<'p> ChainBuilder<'_, 'p> {
         self.work(weave, stage, step, mode);
     }
 
+    /// What a step and its holds take, or give back: fragments for a hold without time, for its choice,
+    /// and for the units of a pool.
+    fn units(
+        &mut self,
+        weave: &mut Weave,
+        needs: &[Need],
+        holds: &[(usize, usize)],
+        [empty, choose, count]: [&str; 3],
+    ) {
+        let mut amounts: BTreeMap<PoolId, i64> = BTreeMap::new();
+        let mut add = |needs: &[Need]| {
+            needs.iter().for_each(|need| *amounts.entry(need.pool).or_default() += need.amount);
+        };
+        add(needs);
+        for &(hold, choice) in holds {
+            match self.taken(hold, choice) {
+                Some(needs) => add(needs),
+                None => self.add(weave, "empty.xta", empty, &[]),
+            }
+            if let Some(remembered) = self.hold_number(hold) {
+                let choice = number(choice + 1);
+                let arguments = [("hold", counted("first_hold", remembered)), ("choice", choice)];
+                self.add(weave, "hold.xta", choose, &arguments);
+            }
+        }
+        for (pool, amount) in amounts {
+            let arguments = [("pool", number(pool)), ("amount", Expr::number(amount))];
+            self.add(weave, "counter.xta", count, &arguments);
+        }
+    }
+
     fn machines(&mut self, weave: &mut Weave, step: &Step, needs: &[Need]) {
         let plan = self.assembly.plan;
         for need in needs {
             let Some(&machine) = self.assembly.machines.get(&need.pool) else { continue };
-            let arguments = [
-                ("machine", Expr::number(machine as i64)),
-                ("wanted", Expr::number(step.family as i64)),
-            ];
+            let arguments = [("machine", number(machine)), ("wanted", number(step.family))];
             if plan.objective == Objective::Cost {
                 self.add(weave, "machine.xta", "PaySetup", &arguments);
             }
@@ -290,12 +295,12 @@ impl<'p> ChainBuilder<'_, 'p> {
     }
 
     /// The step's own time.
-    fn work(&mut self, weave: &mut Weave, stage: Stage, step: &Step, mode: &crate::plan::Mode) {
+    fn work(&mut self, weave: &mut Weave, stage: Stage, step: &Step, mode: &Mode) {
         let plan = self.assembly.plan;
         let duration = ("duration", Expr::number(mode.duration));
         if let Some(calendar) = mode.calendar {
-            let (number, last) = self.assembly.calendars[&calendar];
-            let number = Expr::number(number as i64);
+            let (open, last) = self.assembly.calendars[&calendar];
+            let open = number(open);
             if plan.is_judged() {
                 let fit = self.assembly.fit(calendar, mode.duration, step.pause.unwrap_or(-1));
                 self.add(weave, "fitting.xta", "Fitting", &[("fit", Expr::number(fit))]);
@@ -303,8 +308,8 @@ impl<'p> ChainBuilder<'_, 'p> {
             if let Some(longest) = step.pause {
                 let most = self.assembly.most_pauses(calendar, mode.duration, longest);
                 let arguments = [
-                    ("calendar", number),
-                    ("last", Expr::number(last as i64)),
+                    ("calendar", open),
+                    ("last", number(last)),
                     ("work", duration.1),
                     ("most", Expr::number(most)),
                     ("longest", Expr::number(longest)),
@@ -312,7 +317,7 @@ impl<'p> ChainBuilder<'_, 'p> {
                 self.add(weave, "calendar.xta", "Pausing", &arguments);
                 return;
             }
-            let arguments = [("calendar", number), duration.clone()];
+            let arguments = [("calendar", open), duration.clone()];
             self.add(weave, "calendar.xta", "Inside", &arguments);
         }
         let name = if self.must_end_exactly(stage.step) { "Step" } else { "Unhurried" };
@@ -321,7 +326,7 @@ impl<'p> ChainBuilder<'_, 'p> {
 
     /// An end that is noticed late helps nobody, unless something counts up from it, or costs
     /// until then, or looks at the plant as it is.
-    fn must_end_exactly(&self, step: usize) -> bool {
+    fn must_end_exactly(&self, step: StepId) -> bool {
         let plan = self.assembly.plan;
         let has_limit =
             |link: &Link| link.before == step && link.from == LagFrom::End && link.max.is_some();
@@ -347,21 +352,7 @@ impl<'p> ChainBuilder<'_, 'p> {
         let way = &step.modes[mode];
         self.work(weave, stage, step, way);
         self.machines(weave, step, &way.needs);
-        let mut freed = amounts(&way.needs);
-        for &(hold, choice) in holds {
-            match self.taken(hold, choice) {
-                Some(needs) => add_amounts(&mut freed, needs),
-                None => self.add(weave, "empty.xta", "EndEmpty", &[]),
-            }
-            if let Some(number) = self.hold_number(hold) {
-                let choice = Expr::number(choice as i64 + 1);
-                let arguments = [("hold", counted("first_hold", number)), ("choice", choice)];
-                self.add(weave, "hold.xta", "Drop", &arguments);
-            }
-        }
-        for (&pool, &amount) in &freed {
-            self.add(weave, "counter.xta", "Free", &pool_arguments(pool, amount));
-        }
+        self.units(weave, &way.needs, holds, ["EndEmpty", "Drop", "Free"]);
         if self.has_deadline {
             let arguments = [("deadline", woven("deadline")), ("rest", Expr::number(0))];
             self.add(weave, "order.xta", "Deadline", &arguments);
@@ -413,10 +404,7 @@ impl<'p> ChainBuilder<'_, 'p> {
     }
 
     /// All ways to choose for each of these holds.
-    fn hold_choices(
-        &self,
-        is_meant: impl Fn(&crate::plan::Hold) -> bool,
-    ) -> Vec<Vec<(usize, usize)>> {
+    fn hold_choices(&self, is_meant: impl Fn(&Hold) -> bool) -> Vec<Vec<(usize, usize)>> {
         let mut found = vec![Vec::new()];
         let recipe = &self.assembly.plan.recipes[self.recipe];
         for (k, hold) in recipe.holds.iter().enumerate() {
@@ -441,20 +429,4 @@ impl<'p> ChainBuilder<'_, 'p> {
     ) {
         weave.add(self.assembly.fragment(file, name), arguments);
     }
-}
-
-fn amounts(needs: &[Need]) -> BTreeMap<usize, i64> {
-    let mut all = BTreeMap::new();
-    add_amounts(&mut all, needs);
-    all
-}
-
-fn add_amounts(all: &mut BTreeMap<usize, i64>, needs: &[Need]) {
-    for need in needs {
-        *all.entry(need.pool).or_insert(0) += need.amount;
-    }
-}
-
-fn pool_arguments(pool: usize, amount: i64) -> [(&'static str, Expr); 2] {
-    [("pool", Expr::number(pool as i64)), ("amount", Expr::number(amount))]
 }

@@ -4,17 +4,15 @@
 //! Nothing happens in them when a step merely ends, and all clocks are compared from below. That makes
 //! the states few and lets one dominate many, which the chains of `recipe.rs` do not.
 
+use super::assembly::{empty, instance, number};
 use super::{Event, Lowered};
-use crate::plan::{Link, Objective, Plan, Recipe, Step};
+use crate::plan::{Id, IdVec, Link, Objective, OrderId, Plan, Recipe, RecipeId, Step, StepId};
 use std::collections::{BTreeMap, BTreeSet};
-use takt_automata::compose::Names;
-use takt_automata::compose::Stamp;
-use takt_automata::compose::Templates;
-use takt_automata::compose::declared;
-use takt_automata::compose::set_constants;
-use takt_automata::compose::{name_parameters, woven};
+use takt_automata::compose::{
+    Names, Stamp, Templates, declared, name_parameters, set_constants, woven,
+};
 use takt_automata::network::{
-    Expr, Ident, Initial, Instantiation, Item, Location, Origin, System, Template, Urgency,
+    Expr, Ident, Initial, Item, Location, Origin, System, Template, Urgency,
 };
 use takt_diagnostic::Span;
 
@@ -22,7 +20,7 @@ use takt_diagnostic::Span;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shop {
     /// For each recipe: what the locations of its template stand for, in their sequence.
-    pub places: Vec<Vec<Place>>,
+    pub places: IdVec<RecipeId, Vec<Place>>,
 }
 
 /// Where an order of a job shop is.
@@ -30,9 +28,9 @@ pub struct Shop {
 pub enum Place {
     Waiting,
     /// This step is running, or has ended while nobody wanted its resource.
-    On(usize),
+    On(StepId),
     /// This step has ended, and its resource is another order's.
-    After(usize),
+    After(StepId),
     Finished,
     /// A location that only a replaced template knows.
     Between,
@@ -52,14 +50,14 @@ pub fn is_job_shop(plan: &Plan) -> bool {
 }
 
 fn is_chain_of_machines(recipe: &Recipe) -> bool {
-    let follows = |(k, step): (usize, &Step)| match (k.checked_sub(1), step.after.as_slice()) {
+    let follows = |(k, step): (StepId, &Step)| match (k.before(), step.after.as_slice()) {
         (None, []) => true,
         (Some(before), [link]) => *link == Link { before, ..Link::default() },
         _ => false,
     };
     let takes_one = |step: &Step| matches!(&step.modes[..], [mode] if mode.needs.len() <= 1);
     recipe.holds.is_empty()
-        && recipe.steps.iter().enumerate().all(follows)
+        && recipe.steps.entries().all(follows)
         && recipe.steps.iter().all(takes_one)
 }
 
@@ -69,7 +67,7 @@ pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
         lowered.network.items.extend(templates.declarations(file));
     }
     let idle = Idle::of(plan);
-    let value = |value: usize| Initial::Value(Expr::number(value as i64));
+    let value = |value: usize| Initial::Value(number(value));
     // No array may be empty, so there is at least one machine.
     let values = BTreeMap::from([
         ("horizon", Initial::Value(Expr::number(plan.horizon))),
@@ -79,27 +77,24 @@ pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
     set_constants(&mut lowered.network, &values);
     let globals = declared(&lowered.network.items);
     let mut names = Names::without(templates.globals());
-    let recipe_names: Vec<String> =
+    let recipe_names: IdVec<RecipeId, String> =
         plan.recipes.iter().map(|recipe| names.fresh("Recipe_", &recipe.name)).collect();
-    let (mut told, mut shop) = (Vec::new(), Shop::default());
-    for (recipe, name) in recipe_names.iter().enumerate() {
+    let (mut told, mut shop) = (IdVec::<RecipeId, _>::default(), Shop::default());
+    for (recipe, name) in recipe_names.entries() {
         let (mut template, places) = order(plan, recipe, name, templates, &mut lowered.events);
         told.push(name_parameters(&mut template, &["turn", "own"], &globals));
         lowered.network.items.push(Item::Template(template));
         shop.places.push(places);
     }
-    for (turn, order) in plan.orders.iter().enumerate() {
+    for (turn, order) in plan.orders.entries() {
         let name = names.fresh("order_", &order.id);
         let value = |told: &&str| match *told {
-            "turn" => Expr::number(turn as i64),
-            _ => Expr::number(idle.own[turn] as i64),
+            "turn" => number(turn),
+            _ => number(idle.own[turn]),
         };
-        lowered.network.items.push(Item::Instantiation(Instantiation {
-            name: Ident::new(&name),
-            parameters: Vec::new(),
-            template: Ident::new(&recipe_names[order.recipe]),
-            arguments: told[order.recipe].iter().map(value).collect(),
-        }));
+        let arguments = told[order.recipe].iter().map(value).collect();
+        let instance = instance(&name, &recipe_names[order.recipe], arguments);
+        lowered.network.items.push(Item::Instantiation(instance));
         lowered.chains.push((name.clone(), turn));
         lowered.processes.push(name);
     }
@@ -118,28 +113,21 @@ pub const NOBODY: &str = "Nobody";
 /// Stands in a plant without orders, since a system has at least one process.
 pub fn nobody() -> Template {
     let location = Location { name: Ident::new("idle"), invariant: None, urgency: Urgency::Normal };
-    Template {
-        name: Ident::new(NOBODY),
-        parameters: Vec::new(),
-        declarations: Vec::new(),
-        locations: vec![location],
-        initial: Ident::new("idle"),
-        edges: Vec::new(),
-    }
+    Template { locations: vec![location], ..empty(NOBODY, "idle") }
 }
 
 /// A step without a resource takes a machine that only its order uses.
 struct Idle {
     /// For each order: the number of that machine (0 where none is needed).
-    own: Vec<usize>,
+    own: IdVec<OrderId, usize>,
     machines: usize,
 }
 
 impl Idle {
     fn of(plan: &Plan) -> Idle {
         let mut machines = plan.resources.len();
-        let mut own = Vec::new();
-        for order in 0..plan.orders.len() {
+        let mut own = IdVec::default();
+        for order in plan.orders.ids() {
             let needs_one = plan.steps(order).iter().any(|step| step.machine().is_none());
             own.push(if needs_one { machines } else { 0 });
             machines += usize::from(needs_one);
@@ -151,29 +139,25 @@ impl Idle {
 /// The template of a recipe, and what its locations stand for.
 fn order(
     plan: &Plan,
-    recipe: usize,
+    recipe: RecipeId,
     name: &str,
     templates: &Templates,
     events: &mut Vec<Event>,
 ) -> (Template, Vec<Place>) {
     let steps = &plan.recipes[recipe].steps;
     let mut names = Names::default();
-    let on: Vec<String> = steps.iter().map(|step| names.fresh("on_", &step.name)).collect();
-    let after: Vec<String> = steps.iter().map(|step| names.fresh("after_", &step.name)).collect();
-    let mut target = Template {
-        name: Ident::new(name),
-        parameters: Vec::new(),
-        declarations: Vec::new(),
-        locations: Vec::new(),
-        initial: Ident::new("waiting"),
-        edges: Vec::new(),
-    };
+    let on: IdVec<StepId, String> =
+        steps.iter().map(|step| names.fresh("on_", &step.name)).collect();
+    let after: IdVec<StepId, String> =
+        steps.iter().map(|step| names.fresh("after_", &step.name)).collect();
+    let mut target = empty(name, "waiting");
     let mut known = BTreeSet::new();
-    for (k, step) in steps.iter().enumerate() {
-        let last = Expr::number(i64::from(k + 1 == steps.len()));
+    let end = StepId(steps.len() - 1);
+    for (k, step) in steps.entries() {
+        let last = Expr::number(i64::from(k == end));
         let mut arguments = vec![("machine", machine(step)), ("last", last)];
         let mut locations = vec![("running", on[k].as_str())];
-        let before = k.checked_sub(1).map(|b| (&steps[b], on[b].as_str(), after[b].as_str()));
+        let before = k.before().map(|b| (&steps[b], on[b].as_str(), after[b].as_str()));
         if let Some((before, ending, parted)) = before {
             arguments.extend(leaving(before));
             locations.extend([("ending", ending), ("parted", parted)]);
@@ -184,7 +168,6 @@ fn order(
         let stamp = Stamp { arguments: &arguments, locations: &locations, origin };
         stamp.onto(&mut target, &mut known, template);
     }
-    let end = steps.len() - 1;
     let [before, duration] = leaving(&steps[end]);
     Stamp {
         arguments: &[before, duration, ("turn", woven("turn"))],
@@ -192,9 +175,9 @@ fn order(
         origin: None,
     }
     .onto(&mut target, &mut known, templates.get("shop.xta", "Finish"));
-    let meaning: BTreeMap<&str, Place> = (on.iter().enumerate())
+    let meaning: BTreeMap<&str, Place> = (on.entries())
         .map(|(step, name)| (name.as_str(), Place::On(step)))
-        .chain(after.iter().enumerate().map(|(step, name)| (name.as_str(), Place::After(step))))
+        .chain(after.entries().map(|(step, name)| (name.as_str(), Place::After(step))))
         .chain([("waiting", Place::Waiting), ("finished", Place::Finished)])
         .collect();
     let places = target.locations.iter().map(|l| meaning.get(l.name.text.as_str()).copied());
@@ -203,7 +186,7 @@ fn order(
 }
 
 fn machine(step: &Step) -> Expr {
-    step.machine().map_or_else(|| woven("own"), |machine| Expr::number(machine as i64))
+    step.machine().map_or_else(|| woven("own"), number)
 }
 
 fn leaving(step: &Step) -> [(&'static str, Expr); 2] {

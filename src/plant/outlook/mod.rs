@@ -4,7 +4,7 @@
 //! Data only, made from the plan. Loads are work, not schedules: nothing here says when a step
 //! runs. Orders count in the week in which they are due, and holds are not counted.
 
-use crate::plan::{self, Mode, Plan, Resource, ResourceId, Step, Window};
+use crate::plan::{self, Mode, Plan, PoolId, Resource, ResourceId, Step, Window};
 use jiff::ToSpan;
 use jiff::civil::Weekday;
 use takt_spec::Spec;
@@ -97,7 +97,7 @@ pub fn loads(spec: &Spec, plan: &Plan) -> Vec<Load> {
     let periods = periods(spec, plan);
     let has_dates = spec.time.start.is_some();
     let mut asked = vec![vec![(0_i64, 0_i64); periods.len() + 1]; plan.resources.len()];
-    for (number, order) in plan.orders.iter().enumerate() {
+    for (number, order) in plan.orders.entries() {
         let date = order.due.or(order.deadline).map(|date| (date - 1).max(0));
         let dated = |date: i64| periods.iter().position(|p| p.from <= date && date < p.to);
         let period = if has_dates { date.and_then(dated) } else { Some(0) };
@@ -130,7 +130,7 @@ fn work(plan: &Plan, mode: &Mode, resource: ResourceId) -> i64 {
 }
 
 fn capacity(plan: &Plan, resource: ResourceId, period: Period) -> i64 {
-    let of_pool = |&pool: &usize| {
+    let of_pool = |&pool: &PoolId| {
         let pool = &plan.pools[pool];
         let open = match pool.calendar {
             None => period.to - period.from,
@@ -203,7 +203,8 @@ orders: [{id: A, recipe: r, due: 2026-01-24T12:00}, {id: B, recipe: r, due: 2026
         };
         assert_eq!((load("contractor").least, load("contractor").most), (0, 6));
         assert_eq!(load("crane").least, 4 + 9 + 5);
-        let floors = plan.steps(0).iter().find(|step| step.name == "floors").expect("a step");
+        let floors =
+            plan.steps(plan::OrderId(0)).iter().find(|step| step.name == "floors").expect("a step");
         let ways = ways(&plan, floors);
         assert_eq!(ways[0], Way { needs: vec![("crew".into(), 2)], duration: 4 });
         assert_eq!(ways[1], Way { needs: vec![("contractor".into(), 1)], duration: 6 });

@@ -3,10 +3,10 @@
 use super::calendar::{Source, common};
 use super::cost::{LARGEST_PRICE, Prices};
 use super::heuristic::is_judging;
-use super::ids::{CalendarId, Id, IdVec, ResourceId, SourceId};
+use super::ids::{CalendarId, FamilyId, Id, IdVec, PoolId, RecipeId, ResourceId, SourceId, StepId};
 use super::{
     Calendar, Hold, LagFrom, Link, MAX_MODES, Mode, Need, Objective, Order, Plan, Pool, Recipe,
-    Resource, Rule, Setup, Step, Window,
+    Resource, Rule, Setup, Step, Steps, Window,
 };
 use num_traits::ToPrimitive;
 use std::collections::btree_map::Entry;
@@ -23,7 +23,7 @@ pub type Found<T> = Result<T, Box<Diagnostic>>;
 pub struct Builder<'s> {
     spec: &'s Spec,
     prices: Prices<'s>,
-    families: BTreeMap<&'s str, usize>,
+    families: BTreeMap<&'s str, FamilyId>,
     resource_index: BTreeMap<&'s str, ResourceId>,
     calendar_index: BTreeMap<&'s str, SourceId>,
     /// For each calendar of the plan: those of the spec that are open together.
@@ -45,7 +45,7 @@ impl<'s> Builder<'s> {
             sources: spec.calendars.iter().map(|c| Source::new(spec, c)).collect(),
             plan: Plan::default(),
         };
-        let mut names: Vec<(&str, usize)> =
+        let mut names: Vec<(&str, FamilyId)> =
             builder.families.iter().map(|(n, i)| (*n, *i)).collect();
         names.sort_by_key(|(_, i)| *i);
         builder.plan.families = names.into_iter().map(|(name, _)| name.to_owned()).collect();
@@ -132,7 +132,7 @@ impl<'s> Builder<'s> {
                 .collect(),
         };
         let is_judged = self.spec.heuristics.iter().any(|asked| is_judging(&asked.value));
-        let mut pools: Vec<usize> = Vec::new();
+        let mut pools: Vec<PoolId> = Vec::new();
         for (unit, calendar) in calendars.into_iter().enumerate() {
             let calendar = calendar.map(|calendar| self.joint(vec![calendar]));
             // Whether a step is eligible is told for each such unit by itself.
@@ -151,13 +151,9 @@ impl<'s> Builder<'s> {
                         Some(setup) => Some(self.setup(resource, setup, unit)?),
                         None => None,
                     };
-                    pools.push(self.plan.pools.len());
-                    self.plan.pools.push(Pool {
-                        resource: number,
-                        units: vec![unit],
-                        calendar,
-                        setup,
-                    });
+                    let units = vec![unit];
+                    let pool = Pool { resource: number, units, calendar, setup };
+                    pools.push(self.plan.pools.push(pool));
                 }
             }
         }
@@ -174,9 +170,10 @@ impl<'s> Builder<'s> {
             return Err(Box::new(found.label(format!("at most {MAX_FAMILIES}"))));
         }
         let otherwise = self.effort(&setup.otherwise)?;
-        let mut time = vec![vec![otherwise.0; count]; count];
-        let mut cost = vec![vec![otherwise.1; count]; count];
-        for family in 0..count {
+        let families = &self.plan.families;
+        let table = |effort: i64| families.filled(families.filled(effort));
+        let (mut time, mut cost) = (table(otherwise.0), table(otherwise.1));
+        for family in families.ids() {
             (time[family][family], cost[family][family]) = (0, 0);
         }
         for change in &setup.matrix {
@@ -199,19 +196,19 @@ impl<'s> Builder<'s> {
     }
 
     fn effort(&self, effort: &spec::Effort) -> Found<(i64, i64)> {
-        let time = effort.time.as_ref().map(|time| self.duration(time, self.spec.constants()));
-        Ok((time.transpose()?.unwrap_or(0), self.prices.once(effort.cost.as_ref())?))
+        let scope = self.spec.constants();
+        let time = effort.time.as_ref().map(|time| self.duration(time, scope));
+        Ok((time.transpose()?.unwrap_or(0), self.prices.once(effort.cost.as_ref(), scope)?))
     }
 
     fn orders(&mut self) -> Found<()> {
         let recipes = index(self.spec.recipes.iter().map(|r| r.name.value.as_str()));
-        let mut known: BTreeMap<Recipe, usize> = BTreeMap::new();
+        let mut known: BTreeMap<Recipe, RecipeId> = BTreeMap::new();
         for order in &self.spec.orders {
             let source = recipes[order.recipe.value.as_str()];
             let recipe = self.recipe(source, order)?;
-            let next = known.len();
+            let next = RecipeId(known.len());
             let number = *known.entry(recipe).or_insert(next);
-            let scope = self.spec.scope(order);
             let instant = |instant: &Option<Instant>| {
                 instant.as_ref().map(|i| self.instant(i, order)).transpose()
             };
@@ -223,13 +220,11 @@ impl<'s> Builder<'s> {
                 release,
                 due: instant(&order.due)?.map(|due| due + shift),
                 deadline: instant(&order.deadline)?.map(|deadline| deadline + shift),
-                delay: self.prices.rate(order.delay_cost.as_ref(), scope)?,
-                storage: self.prices.rate(order.storage_cost.as_ref(), scope)?,
-                holding: self.prices.rate(order.holding_cost.as_ref(), scope)?,
+                costs: self.prices.of_order(order)?,
                 span: order.id.span,
             });
         }
-        let mut all: Vec<(Recipe, usize)> = known.into_iter().collect();
+        let mut all: Vec<(Recipe, RecipeId)> = known.into_iter().collect();
         all.sort_by_key(|(_, number)| *number);
         self.plan.recipes = all.into_iter().map(|(recipe, _)| recipe).collect();
         Ok(())
@@ -261,9 +256,9 @@ impl<'s> Builder<'s> {
     fn recipe(&mut self, source: usize, order: &'s spec::Order) -> Found<Recipe> {
         let recipe = &self.spec.recipes[source];
         let positions = index(recipe.steps.iter().map(|step| step.name.value.as_str()));
-        let mut steps = Vec::new();
-        for (k, step) in recipe.steps.iter().enumerate() {
-            steps.push(self.step(step, k, order, &positions)?);
+        let mut steps = Steps::default();
+        for step in &recipe.steps {
+            steps.push(self.step(step, steps.next_id(), order, &positions)?);
         }
         let mut holds = Vec::new();
         for hold in &recipe.holds {
@@ -283,14 +278,14 @@ impl<'s> Builder<'s> {
     fn step(
         &mut self,
         step: &'s spec::Step,
-        k: usize,
+        k: StepId,
         order: &'s spec::Order,
-        positions: &BTreeMap<&str, usize>,
+        positions: &BTreeMap<&str, StepId>,
     ) -> Found<Step> {
         let scope = self.spec.scope(order);
         let family = step.family.as_ref().map_or(order.family(), |family| family.value.as_str());
         let after = match &step.after {
-            None => k.checked_sub(1).map(|before| Link { before, ..Link::default() }),
+            None => k.before().map(|before| Link { before, ..Link::default() }),
             Some(_) => None,
         };
         let mut after: Vec<Link> = after.into_iter().collect();
@@ -430,11 +425,11 @@ fn has_own(resource: &spec::Resource, unit: usize) -> bool {
 }
 
 /// Numbers of the families that steps have and that units are set up for at first.
-fn families(spec: &Spec) -> BTreeMap<&str, usize> {
+fn families(spec: &Spec) -> BTreeMap<&str, FamilyId> {
     let recipes: BTreeMap<&str, usize> = index(spec.recipes.iter().map(|r| r.name.value.as_str()));
     let mut found = BTreeMap::new();
     let mut add = |name| {
-        let next = found.len();
+        let next = FamilyId(found.len());
         found.entry(name).or_insert(next);
     };
     for order in &spec.orders {

@@ -1,57 +1,33 @@
 //! What can be seen to be impossible without a search: a step that fits no window, an order that
 //! cannot meet its deadline even if it were alone.
 
-use super::horizon::tails;
-use super::{Conflict, LagFrom, Plan, Step};
+use super::alone::Alone;
+use super::ids::Id;
+use super::{Conflict, OrderId, Plan, Step, StepId};
 use takt_spec::{MAX_TIME, Spec};
 
 pub fn find(plan: &Plan, spec: &Spec) -> Option<Conflict> {
-    (0..plan.orders.len()).find_map(|order| of_order(plan, spec, order))
+    plan.orders.ids().find_map(|order| of_order(plan, spec, order))
 }
 
-fn of_order(plan: &Plan, spec: &Spec, number: usize) -> Option<Conflict> {
+fn of_order(plan: &Plan, spec: &Spec, number: OrderId) -> Option<Conflict> {
     let order = &plan.orders[number];
     let steps = plan.steps(number);
-    let tails = tails(steps);
     let id = &order.id;
-    let recipe = &spec.recipes[plan.recipes[order.recipe].source];
-    let mut ends = vec![None; steps.len()];
-    let mut starts = vec![order.release; steps.len()];
-    // Earliest starts, as if the order were alone; as often as the longest path may be.
-    for _ in 0..steps.len() {
-        for (k, step) in steps.iter().enumerate() {
-            let mut from = starts[k];
-            for link in &step.after {
-                let at = match link.from {
-                    LagFrom::Start => Some(starts[link.before]),
-                    LagFrom::End => ends[link.before],
-                };
-                from = from.max(at.unwrap_or(0) + link.min);
-            }
-            let fits = step.modes.iter().filter_map(|mode| {
-                let start = plan.next_start(step, mode, from)?;
-                Some((start, plan.end(step, mode, start)?))
-            });
-            let all: Vec<(i64, i64)> = fits.collect();
-            let (Some(start), Some(end)) =
-                (all.iter().map(|fit| fit.0).min(), all.iter().map(|fit| fit.1).min())
-            else {
-                let message = format!(
-                    "the step `{}` of `{id}` fits no open window{}",
-                    step.name,
-                    pauses(plan, step)
-                );
-                let span = recipe.steps[k].name.span;
-                return Some(Conflict { order: number, step: Some(k), span, message });
-            };
-            starts[k] = start;
-            ends[k] = Some(end);
+    let alone = match Alone::of(plan, number) {
+        Ok(alone) => alone,
+        Err(k) => {
+            let (name, why) = (&steps[k].name, pauses(plan, &steps[k]));
+            let message = format!("the step `{name}` of `{id}` fits no open window{why}");
+            let recipe = &spec.recipes[plan.recipes[order.recipe].source];
+            let span = recipe.steps[k.index()].name.span;
+            return Some(Conflict { order: number, step: Some(k), span, message });
         }
-    }
+    };
     let deadline = order.deadline?;
-    let ends_late = |k: &usize| ends[*k].is_some_and(|end| end > deadline);
-    let leaves_too_little = |k: &usize| starts[*k].saturating_add(tails[*k]) > deadline;
-    let late = (0..steps.len()).find(ends_late).or((0..steps.len()).find(leaves_too_little))?;
+    let ends_late = |k: &StepId| alone.ends[*k] > deadline;
+    let leaves_too_little = |k: &StepId| alone.heads[*k].saturating_add(alone.tails[*k]) > deadline;
+    let late = steps.ids().find(ends_late).or(steps.ids().find(leaves_too_little))?;
     let message = if order.release > deadline {
         format!("`{id}` is released at {}, after its deadline {deadline}", order.release)
     } else {

@@ -2,10 +2,36 @@
 
 use num_traits::ToPrimitive;
 use takt_diagnostic::{Diagnostic, Span};
-use takt_spec::{Exact, Expr, Objective, Rate, Scope, Setup, Spec};
+use takt_spec::{Exact, Expr, Objective, Order, Rate, Scope, Setup, Spec};
 
 /// Decimal places that prices may have.
 const PLACES: u32 = 6;
+
+/// What an order pays for its times, per unit of time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TimeCosts {
+    pub delay: i64,
+    pub storage: i64,
+    pub holding: i64,
+}
+
+impl TimeCosts {
+    /// Some time costs.
+    pub fn are_there(&self) -> bool {
+        self.delay > 0 || self.storage > 0 || self.holding > 0
+    }
+
+    /// For finishing so much after the due instant, or before it.
+    pub fn of_lateness(&self, late: i64) -> i64 {
+        let delay = self.delay.saturating_mul(late.max(0));
+        delay.saturating_add(self.storage.saturating_mul(late.saturating_neg().max(0)))
+    }
+
+    /// No order pays more in so much time.
+    pub fn most(&self, time: i128) -> i128 {
+        [self.delay, self.storage, self.holding].map(i128::from).iter().sum::<i128>() * time
+    }
+}
 
 /// Reads prices; without `objective: cost` all of them are nothing.
 pub struct Prices<'s> {
@@ -54,6 +80,15 @@ impl<'s> Prices<'s> {
         Ok(all)
     }
 
+    pub fn of_order(&self, order: &Order) -> Result<TimeCosts, Box<Diagnostic>> {
+        let rate = |rate: &Option<Rate>| self.rate(rate.as_ref(), self.spec.scope(order));
+        Ok(TimeCosts {
+            delay: rate(&order.delay_cost)?,
+            storage: rate(&order.storage_cost)?,
+            holding: rate(&order.holding_cost)?,
+        })
+    }
+
     /// A price per unit of time.
     pub fn rate(&self, rate: Option<&Rate>, scope: Scope) -> Result<i64, Box<Diagnostic>> {
         match rate.filter(|_| self.is_asked_for()) {
@@ -63,10 +98,10 @@ impl<'s> Prices<'s> {
     }
 
     /// A price that is paid once.
-    pub fn once(&self, cost: Option<&Expr>) -> Result<i64, Box<Diagnostic>> {
+    pub fn once(&self, cost: Option<&Expr>, scope: Scope) -> Result<i64, Box<Diagnostic>> {
         match cost.filter(|_| self.is_asked_for()) {
             None => Ok(0),
-            Some(cost) => self.whole(exact_once(cost, self.spec.constants())?, cost.span),
+            Some(cost) => self.whole(exact_once(cost, scope)?, cost.span),
         }
     }
 

@@ -120,6 +120,19 @@ impl Plan {
         }
     }
 
+    /// The first instant, of those from `from` on, from which on the step ends at `instant` or later. A later
+    /// start never ends earlier.
+    pub fn ending_at(&self, step: &Step, mode: &Mode, from: i64, instant: i64) -> i64 {
+        let (mut low, mut high) = (from, instant.max(from));
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let start = self.next_start(step, mode, middle);
+            let end = start.and_then(|start| self.end(step, mode, start));
+            if end.is_none_or(|end| end >= instant) { high = middle } else { low = middle + 1 }
+        }
+        low
+    }
+
     /// The first instant from this one on at which the calendar lets the step start.
     pub fn next_start(&self, step: &Step, mode: &Mode, from: i64) -> Option<i64> {
         match mode.calendar {

@@ -2,6 +2,7 @@
 //! asks of those who make timetables. How they are written stands in `spec/heuristic.rs`, what they
 //! add to the automata in `lower/heuristic`.
 
+use super::ids::{Id, IdVec, OrderId};
 use super::{Heuristic, LagFrom, Objective, Order, Plan, Recipe, Rule, Step};
 use std::collections::BTreeSet;
 
@@ -35,9 +36,9 @@ pub struct Discipline {
     /// Time does not pass while a step is eligible.
     pub is_greedy: bool,
     /// For each order: no step starts before.
-    pub least: Vec<i64>,
+    pub least: IdVec<OrderId, i64>,
     /// For each order: none of its steps starts before the same step of this one.
-    pub before: Vec<Option<usize>>,
+    pub before: IdVec<OrderId, Option<OrderId>>,
     /// So many orders may be active at once.
     pub most_active: Option<i64>,
     /// Orders that are done one after the other, each as early as can be, keep it.
@@ -48,7 +49,7 @@ impl Discipline {
     pub fn new(plan: &Plan, rules: impl IntoIterator<Item = Rule>) -> Discipline {
         let mut asked = Discipline {
             least: plan.orders.iter().map(|order| order.release).collect(),
-            before: vec![None; plan.orders.len()],
+            before: plan.orders.filled(None),
             allows_serial: true,
             ..Discipline::default()
         };
@@ -100,7 +101,7 @@ impl Plan {
 /// a start binds later ones (lags, holds, setups), or where waiting lets another way be chosen.
 fn may_hurry(plan: &Plan) -> bool {
     let is_free_of_earliness = plan.objective != Objective::Cost
-        || plan.orders.iter().all(|order| order.storage == 0 && order.holding == 0);
+        || plan.orders.iter().all(|order| order.costs.storage == 0 && order.costs.holding == 0);
     let is_simple = |recipe: &Recipe| {
         recipe.holds.is_empty()
             && recipe.steps.iter().all(|step| {
@@ -120,7 +121,7 @@ fn may_not_overtake(plan: &Plan) -> bool {
         let orders: Vec<&Order> = sequence.iter().map(|&order| &plan.orders[order]).collect();
         let Some(first) = orders.first() else { return true };
         let recipe = &plan.recipes[first.recipe];
-        let rates = |order: &Order| (order.recipe, order.rates());
+        let rates = |order: &Order| (order.recipe, order.costs);
         let has_one_duration = recipe.steps.iter().all(|step| step.shortest() == step.longest());
         let is_sorted = orders.windows(2).all(|pair| {
             last_if_missing(pair[0].due) <= last_if_missing(pair[1].due)
@@ -130,7 +131,7 @@ fn may_not_overtake(plan: &Plan) -> bool {
             && ends_as_begun(recipe)
             && orders.iter().all(|order| rates(order) == rates(first))
             && is_sorted
-            && (first.storage == 0 || recipe.is_chain())
+            && (first.costs.storage == 0 || recipe.is_chain())
     })
 }
 
@@ -146,13 +147,13 @@ fn ends_as_begun(recipe: &Recipe) -> bool {
 }
 
 /// The orders of each recipe of the spec that has any: by release, then due, then as written.
-pub fn sequences(plan: &Plan) -> Vec<Vec<usize>> {
-    let source = |order: usize| plan.recipes[plan.orders[order].recipe].source;
-    let sources: BTreeSet<usize> = (0..plan.orders.len()).map(source).collect();
-    let mut found: Vec<Vec<usize>> = Vec::new();
+pub fn sequences(plan: &Plan) -> Vec<Vec<OrderId>> {
+    let source = |order: OrderId| plan.recipe(order).source;
+    let sources: BTreeSet<usize> = plan.orders.ids().map(source).collect();
+    let mut found: Vec<Vec<OrderId>> = Vec::new();
     for wanted in sources {
-        let mut orders: Vec<usize> =
-            (0..plan.orders.len()).filter(|&order| source(order) == wanted).collect();
+        let mut orders: Vec<OrderId> =
+            plan.orders.ids().filter(|&order| source(order) == wanted).collect();
         orders.sort_by_key(|&order| {
             let order = &plan.orders[order];
             (order.release, last_if_missing(order.due))
@@ -169,9 +170,9 @@ fn last_if_missing(instant: Option<i64>) -> (bool, i64) {
 impl Recipe {
     /// Each step follows the one before it, from end to start.
     pub fn is_chain(&self) -> bool {
-        self.steps.iter().enumerate().all(|(k, step)| match (k, step.after.as_slice()) {
-            (0, []) => true,
-            (_, [link]) => k > 0 && link.before == k - 1 && link.from == LagFrom::End,
+        self.steps.entries().all(|(k, step)| match (k.before(), step.after.as_slice()) {
+            (None, []) => true,
+            (Some(before), [link]) => link.before == before && link.from == LagFrom::End,
             _ => false,
         })
     }

@@ -41,7 +41,9 @@ use super::calendar::Rhythm;
 use super::fit::longest;
 use super::ids::{CalendarId, IdVec, SourceId};
 use super::serial::one_after_the_other;
-use super::{Calendar, Discipline, LagFrom, Objective, Order, Plan, Rule, Step};
+use super::{
+    Calendar, Discipline, Link, Objective, Order, Plan, PoolId, Rule, Step, StepId, Steps,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Span};
 use takt_spec::{MAX_TIME, Spec};
@@ -148,7 +150,7 @@ impl<'a> Sight<'a> {
         self.builder.windows_of(&self.used, until)
     }
 
-    fn steps(&self, order: &Order) -> &'a [Step] {
+    fn steps(&self, order: &Order) -> &'a Steps {
         &self.plan.recipes[order.recipe].steps
     }
 
@@ -159,7 +161,7 @@ impl<'a> Sight<'a> {
         let (mut seen_until, mut reach) = (i64::MAX, i64::MAX);
         let (mut sum, mut busy, mut are_free) = (self.base, 0_i64, true);
         for order in &self.plan.orders {
-            for (k, step) in self.steps(order).iter().enumerate() {
+            for (k, step) in self.steps(order).entries() {
                 let mut all = Seen { wait: 0, span: 0, until: i64::MAX };
                 for mode in &step.modes {
                     let Some(calendar) = mode.calendar else {
@@ -278,13 +280,13 @@ impl<'a> Sight<'a> {
     }
 
     /// Whether this step of an order may be early without harm.
-    fn is_free(&self, order: &Order, step: usize) -> bool {
+    fn is_free(&self, order: &Order, step: StepId) -> bool {
         if self.asked.is_greedy {
             return true;
         }
         let steps = self.steps(order);
-        let is_awaited = |link: &super::Link| link.before == step && link.max.is_some();
-        let pays = self.plan.objective == Objective::Cost && order.holding > 0;
+        let is_awaited = |link: &Link| link.before == step && link.max.is_some();
+        let pays = self.plan.objective == Objective::Cost && order.costs.holding > 0;
         let is_tied = self.asked.is_judged
             || pays && steps[step].after.is_empty()
             || steps.iter().flat_map(|later| &later.after).any(is_awaited);
@@ -325,7 +327,7 @@ fn base(plan: &Plan, asked: &Discipline) -> i64 {
 }
 
 fn last_storage(plan: &Plan) -> i64 {
-    let dues = plan.orders.iter().filter(|order| order.storage > 0);
+    let dues = plan.orders.iter().filter(|order| order.costs.storage > 0);
     dues.filter_map(|order| order.due).max().unwrap_or(0)
 }
 
@@ -360,7 +362,7 @@ fn lags(step: &Step) -> i64 {
 
 /// The longest setup before the step, on each of its units.
 pub(super) fn setups(plan: &Plan, step: &Step) -> i64 {
-    let of_pool = |pool: usize| {
+    let of_pool = |pool: PoolId| {
         let setup = plan.pools[pool].setup.as_ref();
         setup.and_then(|s| s.time.iter().map(|row| row[step.family]).max()).unwrap_or(0)
     };
@@ -370,54 +372,44 @@ pub(super) fn setups(plan: &Plan, step: &Step) -> i64 {
 }
 
 /// How long after a step's start the steps after it are over at the earliest, for each step.
-pub fn tails(steps: &[Step]) -> Vec<i64> {
-    // Steps are few; predecessors may stand anywhere in the list.
-    let mut tails: Vec<i64> = steps.iter().map(Step::shortest).collect();
-    for _ in 0..steps.len() {
-        let mut has_changed = false;
-        for (k, step) in steps.iter().enumerate() {
-            for link in &step.after {
-                let lead = match link.from {
-                    LagFrom::Start => link.min,
-                    LagFrom::End => steps[link.before].shortest() + link.min,
-                };
-                let tail = lead.saturating_add(tails[k]);
-                if tail > tails[link.before] {
-                    tails[link.before] = tail;
-                    has_changed = true;
-                }
-            }
-        }
-        if !has_changed {
-            break;
-        }
-    }
+pub fn tails(steps: &Steps) -> IdVec<StepId, i64> {
+    let mut tails: IdVec<StepId, i64> = steps.iter().map(Step::shortest).collect();
+    relax(steps, |k, link| {
+        let tail = link.lead(steps).saturating_add(tails[k]);
+        raise(&mut tails[link.before], tail)
+    });
     tails
 }
 
 /// From the start of one step to the end of another, at the least: the longest path.
-pub fn span(steps: &[Step], from: usize, until: usize) -> i64 {
-    let mut reached: Vec<Option<i64>> = vec![None; steps.len()];
+pub fn span(steps: &Steps, from: StepId, until: StepId) -> i64 {
+    let mut reached: IdVec<StepId, Option<i64>> = steps.filled(None);
     reached[from] = Some(0);
+    relax(steps, |k, link| {
+        let new = reached[link.before].map(|at| at.saturating_add(link.lead(steps)));
+        raise(&mut reached[k], new)
+    });
+    reached[until].unwrap_or(0).saturating_add(steps[until].shortest())
+}
+
+fn raise<T: Copy + Ord>(known: &mut T, new: T) -> bool {
+    let has_risen = new > *known;
+    *known = new.max(*known);
+    has_risen
+}
+
+/// Looks at all links until none changes anything, as often as the longest path may be. Steps are few;
+/// predecessors may stand anywhere in the list.
+fn relax(steps: &Steps, mut change: impl FnMut(StepId, &Link) -> bool) {
     for _ in 0..steps.len() {
         let mut has_changed = false;
-        for (k, step) in steps.iter().enumerate() {
+        for (k, step) in steps.entries() {
             for link in &step.after {
-                let Some(at) = reached[link.before] else { continue };
-                let lead = match link.from {
-                    LagFrom::Start => link.min,
-                    LagFrom::End => steps[link.before].shortest().saturating_add(link.min),
-                };
-                let new = Some(at.saturating_add(lead));
-                if new > reached[k] {
-                    reached[k] = new;
-                    has_changed = true;
-                }
+                has_changed |= change(k, link);
             }
         }
         if !has_changed {
             break;
         }
     }
-    reached[until].unwrap_or(0).saturating_add(steps[until].shortest())
 }

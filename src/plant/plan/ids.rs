@@ -1,12 +1,21 @@
 //! Positions in lists as types of their own, so that none is taken for a position in another list.
 
+use std::fmt;
 use std::marker::PhantomData;
-use std::ops::{Index, IndexMut};
+use std::ops::{Deref, DerefMut, Index, IndexMut};
 
 /// A position in an [`IdVec`].
 pub trait Id: Copy {
     fn at(index: usize) -> Self;
     fn index(self) -> usize;
+
+    fn before(self) -> Option<Self> {
+        self.index().checked_sub(1).map(Self::at)
+    }
+
+    fn next(self) -> Self {
+        Self::at(self.index() + 1)
+    }
 }
 
 /// For lists whose positions have no type of their own.
@@ -35,6 +44,12 @@ macro_rules! ids {
                 self.0
             }
         }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
     )+ };
 }
 
@@ -45,10 +60,16 @@ ids! {
     SourceId,
     /// A resource as the user named it, which may be several pools.
     ResourceId,
+    PoolId,
+    FamilyId,
+    RecipeId,
+    OrderId,
+    /// A step of a recipe, and so of its orders.
+    StepId,
 }
 
 /// A list whose positions are of one type. What needs no position is asked of the slice.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IdVec<I, T> {
     items: Vec<T>,
     id: PhantomData<I>,
@@ -60,7 +81,7 @@ impl<I: Id, T> IdVec<I, T> {
         I::at(self.items.len() - 1)
     }
 
-    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + use<I, T> {
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + Clone + use<I, T> {
         (0..self.items.len()).map(I::at)
     }
 
@@ -69,7 +90,12 @@ impl<I: Id, T> IdVec<I, T> {
         I::at(self.items.len())
     }
 
-    pub fn entries(&self) -> impl Iterator<Item = (I, &T)> {
+    /// A list with the same positions, all alike.
+    pub fn filled<U: Clone>(&self, item: U) -> IdVec<I, U> {
+        IdVec { items: vec![item; self.items.len()], id: PhantomData }
+    }
+
+    pub fn entries(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + Clone {
         self.items.iter().enumerate().map(|(index, item)| (I::at(index), item))
     }
 }
@@ -86,11 +112,44 @@ impl<I, T> FromIterator<T> for IdVec<I, T> {
     }
 }
 
-impl<I, T> std::ops::Deref for IdVec<I, T> {
+impl<I, T> Deref for IdVec<I, T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
         &self.items
+    }
+}
+
+impl<I, T> DerefMut for IdVec<I, T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+}
+
+impl<I, T> IntoIterator for IdVec<I, T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> std::vec::IntoIter<T> {
+        self.items.into_iter()
+    }
+}
+
+impl<'a, I, T> IntoIterator for &'a IdVec<I, T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> std::slice::Iter<'a, T> {
+        self.items.iter()
+    }
+}
+
+impl<'a, I, T> IntoIterator for &'a mut IdVec<I, T> {
+    type Item = &'a mut T;
+    type IntoIter = std::slice::IterMut<'a, T>;
+
+    fn into_iter(self) -> std::slice::IterMut<'a, T> {
+        self.items.iter_mut()
     }
 }
 

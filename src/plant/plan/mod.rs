@@ -4,6 +4,7 @@
 //! multiples of one price, calendars are written out, and a horizon is known. The validator must
 //! not read plans: it decides by itself what a spec means.
 
+mod alone;
 mod build;
 mod calendar;
 mod conflict;
@@ -15,13 +16,14 @@ mod ids;
 mod serial;
 mod types;
 
-pub use cost::{exact_once, exact_rate};
+pub use alone::Alone;
+pub use cost::{TimeCosts, exact_once, exact_rate};
 pub use heuristic::{Discipline, sequences};
 pub use horizon::{span, tails};
-pub use ids::{CalendarId, Id, IdVec, ResourceId};
+pub use ids::{CalendarId, FamilyId, Id, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId};
 pub use types::{
     Calendar, Conflict, Heuristic, Hold, LagFrom, Link, Mode, Need, Objective, Order, Plan, Pool,
-    Recipe, Resource, Rule, Setup, Step, Window,
+    Recipe, Resource, Rule, Setup, SetupTable, Step, Steps, Window,
 };
 
 use build::Builder;
@@ -69,10 +71,9 @@ fn try_plan(spec: &Spec) -> Result<Plan, Box<Diagnostic>> {
 /// Whatever a schedule costs fits 64 bits with room to spare.
 fn check_prices(plan: &Plan) -> Result<(), Box<Diagnostic>> {
     let mut sum: i128 = 0;
-    for (k, order) in plan.orders.iter().enumerate() {
-        let rates: i128 = order.rates().into_iter().map(i128::from).sum();
+    for (k, order) in plan.orders.entries() {
         let time = i128::from(plan.horizon) + i128::from(order.due.unwrap_or(0).abs());
-        sum += rates * time;
+        sum += order.costs.most(time);
         for step in plan.steps(k) {
             sum += step.modes.iter().map(|mode| i128::from(mode.cost)).max().unwrap_or(0);
             let setups = plan.pools.iter().filter_map(|pool| pool.setup.as_ref());

@@ -10,7 +10,7 @@
 //! are kept in sequence.
 
 use super::horizon::setups;
-use super::{Calendar, CalendarId, IdVec, LagFrom, Mode, Plan, Recipe, Step};
+use super::{Calendar, CalendarId, IdVec, Mode, Plan, PoolId, Recipe, Step, StepId, Steps};
 
 /// Raises of one order; calendars that meet rarely need many.
 const MAX_ROUNDS: usize = 50_000;
@@ -39,11 +39,11 @@ pub fn one_after_the_other(
 struct Single<'a> {
     plan: &'a Plan,
     calendars: &'a IdVec<CalendarId, Calendar>,
-    steps: &'a [Step],
+    steps: &'a Steps,
     /// Predecessors come before their followers.
-    sequence: Vec<usize>,
+    sequence: Vec<StepId>,
     /// Pairs of steps that must not run at the same time.
-    apart: Vec<(usize, usize)>,
+    apart: Vec<(StepId, StepId)>,
 }
 
 impl<'a> Single<'a> {
@@ -54,22 +54,22 @@ impl<'a> Single<'a> {
         recipe: &'a Recipe,
     ) -> Option<Single<'a>> {
         let steps = &recipe.steps;
-        let mut sequence: Vec<usize> = Vec::new();
+        let mut sequence: Vec<StepId> = Vec::new();
         while sequence.len() < steps.len() {
-            let is_next = |k: &usize| {
+            let is_next = |k: &StepId| {
                 !sequence.contains(k)
                     && steps[*k].after.iter().all(|link| sequence.contains(&link.before))
             };
-            sequence.push((0..steps.len()).find(is_next)?);
+            sequence.push(steps.ids().find(is_next)?);
         }
         let mut apart = Vec::new();
-        for (pool, of) in plan.pools.iter().enumerate() {
+        for (pool, of) in plan.pools.entries() {
             let needs = |step: &Step| step.modes.iter().map(|m| taken(m, pool)).max().unwrap_or(0);
             let held = |hold: &super::Hold| {
                 let needs = hold.choices.iter().flatten().filter(|need| need.pool == pool);
                 needs.map(|need| need.amount).max().unwrap_or(0)
             };
-            let amounts: Vec<i64> = steps.iter().map(needs).collect();
+            let amounts: IdVec<StepId, i64> = steps.iter().map(needs).collect();
             let held: i64 = recipe.holds.iter().map(held).sum();
             if amounts.iter().sum::<i64>() + held <= of.capacity() {
                 continue;
@@ -87,9 +87,9 @@ impl<'a> Single<'a> {
 
     /// The end of the order if it begins no earlier than this.
     fn end(&self, from: i64) -> Option<i64> {
-        let mut least = vec![from; self.steps.len()];
+        let mut least = self.steps.filled(from);
         for _ in 0..MAX_ROUNDS {
-            let mut placed = vec![(0, 0); self.steps.len()];
+            let mut placed = self.steps.filled((0, 0));
             for &k in &self.sequence {
                 placed[k] = self.place(k, least[k])?;
             }
@@ -103,7 +103,7 @@ impl<'a> Single<'a> {
     }
 
     /// Start and end of a step in the way that is over first.
-    fn place(&self, step: usize, from: i64) -> Option<(i64, i64)> {
+    fn place(&self, step: StepId, from: i64) -> Option<(i64, i64)> {
         let of = &self.steps[step];
         let ways = of.modes.iter().filter_map(|mode| match mode.calendar {
             None => Some((from, from + mode.duration)),
@@ -117,11 +117,11 @@ impl<'a> Single<'a> {
     }
 
     /// What the rules between steps ask for, given these places.
-    fn raise(&self, placed: &[(i64, i64)], least: &mut [i64]) {
-        for (k, step) in self.steps.iter().enumerate() {
+    fn raise(&self, placed: &IdVec<StepId, (i64, i64)>, least: &mut IdVec<StepId, i64>) {
+        for (k, step) in self.steps.entries() {
             for link in &step.after {
                 let (start, end) = placed[link.before];
-                let from = if link.from == LagFrom::Start { start } else { end };
+                let from = link.from.of(start, end);
                 least[k] = least[k].max(from + link.min);
                 let late = link.max.map_or(0, |max| placed[k].0 - from - max);
                 if late > 0 {
@@ -138,6 +138,6 @@ impl<'a> Single<'a> {
     }
 }
 
-fn taken(mode: &Mode, pool: usize) -> i64 {
+fn taken(mode: &Mode, pool: PoolId) -> i64 {
     mode.needs.iter().filter(|need| need.pool == pool).map(|need| need.amount).sum()
 }

@@ -14,8 +14,8 @@ fn read(orders: &str, duration: i64) -> Result<Plan, Diagnostics> {
 #[test]
 fn names_become_positions() {
     let plan = read("[{id: x, recipe: r}, {id: y, recipe: r}]", 4).unwrap();
-    assert_eq!(plan.steps(1)[0].machine(), Some(1));
-    assert_eq!(plan.steps(1)[1].machine(), None);
+    assert_eq!(plan.steps(OrderId(1))[StepId(0)].machine(), Some(PoolId(1)));
+    assert_eq!(plan.steps(OrderId(1))[StepId(1)].machine(), None);
     assert_eq!(plan.horizon, 8);
 }
 
@@ -78,7 +78,7 @@ orders: [{id: x, recipe: r, release: 2026-03-29T02:30}]
     );
     // The first night lasts seven hours; half past two does not exist in it.
     assert_eq!(windows(&plan, CalendarId(0), 2), [(10, 17), (33, 41)]);
-    assert_eq!(plan.orders[0].release, 14);
+    assert_eq!(plan.orders[OrderId(0)].release, 14);
 }
 
 #[test]
@@ -108,9 +108,10 @@ orders: [{id: x, recipe: r, size: 4}, {id: y, recipe: r, size: 7}, {id: z, recip
 ",
     );
     // 1.2 and 2.1 become 2 and 3, then divided by 80/168 * 0.9 = 3/7.
-    let durations = |order: usize| plan.steps(order).iter().map(Step::shortest).collect::<Vec<_>>();
-    assert_eq!((durations(0), durations(1)), (vec![5, 6], vec![7, 6]));
-    assert_eq!(plan.orders[2].recipe, plan.orders[0].recipe);
+    let durations =
+        |order: OrderId| plan.steps(order).iter().map(Step::shortest).collect::<Vec<_>>();
+    assert_eq!((durations(OrderId(0)), durations(OrderId(1))), (vec![5, 6], vec![7, 6]));
+    assert_eq!(plan.orders[OrderId(2)].recipe, plan.orders[OrderId(0)].recipe);
     assert_eq!(plan.recipes.len(), 2);
 }
 
@@ -127,12 +128,19 @@ objective: cost
 ",
     );
     assert_eq!(plan.cost_scale, 100);
-    assert_eq!(plan.orders[0].delay, 20);
-    assert_eq!(plan.steps(0)[0].modes.iter().map(|mode| mode.cost).collect::<Vec<_>>(), [100, 100]);
-    assert_eq!(plan.families, ["red", "r", "other"]);
-    let setup = plan.pools[0].setup.as_ref().unwrap();
-    assert_eq!((setup.time[0][1], setup.cost[0][1], setup.time[1][1]), (5, 250, 0));
-    assert_eq!((setup.initial, plan.pools[1].setup.as_ref().unwrap().initial), (Some(2), None));
+    assert_eq!(plan.orders[OrderId(0)].costs.delay, 20);
+    assert_eq!(
+        plan.steps(OrderId(0))[StepId(0)].modes.iter().map(|mode| mode.cost).collect::<Vec<_>>(),
+        [100, 100]
+    );
+    assert_eq!(plan.families.to_vec(), ["red", "r", "other"]);
+    let setup = plan.pools[PoolId(0)].setup.as_ref().unwrap();
+    let [a, b] = [FamilyId(0), FamilyId(1)];
+    assert_eq!((setup.time[a][b], setup.cost[a][b], setup.time[b][b]), (5, 250, 0));
+    assert_eq!(
+        (setup.initial, plan.pools[PoolId(1)].setup.as_ref().unwrap().initial),
+        (Some(FamilyId(2)), None)
+    );
 }
 
 #[test]
@@ -182,7 +190,7 @@ heuristics: {rules}
 "
         ));
         let sizes: Vec<usize> = plan.pools.iter().map(|pool| pool.units.len()).collect();
-        (sizes, plan.steps(0)[0].modes.len())
+        (sizes, plan.steps(OrderId(0))[StepId(0)].modes.len())
     };
     assert_eq!(pools("[]"), (vec![2, 2], 3));
     assert_eq!(pools("[greedy]"), (vec![1, 1, 2], 4));
@@ -218,7 +226,7 @@ recipes: {{r: {{steps: [{steps}], holds: [{{resource: t, from: a, until: {until}
 orders: [{{id: A, recipe: r}}]
 "
         ));
-        let recipe = plan.recipes[0].clone();
+        let recipe = plan.recipes[RecipeId(0)].clone();
         recipe.holds.iter().map(|hold| recipe.may_be_empty(hold)).collect::<Vec<_>>()
     };
     assert!(holds("{name: a, duration: 0}", "a").is_empty());

@@ -1,7 +1,8 @@
 //! What a plan consists of. All times are whole units, all costs whole multiples of
 //! `1 / cost_scale`, all names positions in lists.
 
-use super::ids::{CalendarId, IdVec, ResourceId};
+use super::cost::TimeCosts;
+use super::ids::{CalendarId, FamilyId, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId};
 use std::collections::BTreeSet;
 use takt_diagnostic::Span;
 
@@ -11,14 +12,14 @@ pub struct Plan {
     /// As the user named them.
     pub resources: IdVec<ResourceId, Resource>,
     /// What steps take: the units of a resource that nothing tells apart.
-    pub pools: Vec<Pool>,
+    pub pools: IdVec<PoolId, Pool>,
     /// Calendars of pools, and the common open time of those that some step needs together.
     pub calendars: IdVec<CalendarId, Calendar>,
     /// The families that occur, by name.
-    pub families: Vec<String>,
+    pub families: IdVec<FamilyId, String>,
     /// Orders whose steps are alike in everything share one.
-    pub recipes: Vec<Recipe>,
-    pub orders: Vec<Order>,
+    pub recipes: IdVec<RecipeId, Recipe>,
+    pub orders: IdVec<OrderId, Order>,
     pub objective: Objective,
     /// A power of ten; 1 where all costs are whole.
     pub cost_scale: i64,
@@ -47,8 +48,8 @@ pub struct Resource {
     pub name: String,
     /// The names of its units; interchangeable ones are called 1, 2, and so on.
     pub units: Vec<String>,
-    /// Positions in [`Plan::pools`]; together they have all units.
-    pub pools: Vec<usize>,
+    /// Together they have all units.
+    pub pools: Vec<PoolId>,
 }
 
 /// Units of one resource with the same calendar. A unit with a setup is a pool by itself.
@@ -72,11 +73,13 @@ impl Pool {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
     /// As if a step of this family had ended at 0.
-    pub initial: Option<usize>,
-    /// `[from][to]`, positions in [`Plan::families`].
-    pub time: Vec<Vec<i64>>,
-    pub cost: Vec<Vec<i64>>,
+    pub initial: Option<FamilyId>,
+    /// `[from][to]`
+    pub time: SetupTable,
+    pub cost: SetupTable,
 }
+
+pub type SetupTable = IdVec<FamilyId, IdVec<FamilyId, i64>>;
 
 /// Open time: sorted, apart from each other, each with `open < close`, up to the horizon. A window
 /// may end after it; none opens after it.
@@ -99,15 +102,17 @@ pub struct Recipe {
     /// The recipe's position in the spec; several of these may share it.
     pub source: usize,
     /// In the recipe's sequence; at least one. Predecessors may come later in the list.
-    pub steps: Vec<Step>,
+    pub steps: Steps,
     pub holds: Vec<Hold>,
 }
+
+/// Of a recipe.
+pub type Steps = IdVec<StepId, Step>;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Step {
     pub name: String,
-    /// A position in [`Plan::families`].
-    pub family: usize,
+    pub family: FamilyId,
     /// The ways to do it, at least one.
     pub modes: Vec<Mode>,
     pub after: Vec<Link>,
@@ -132,15 +137,14 @@ pub struct Mode {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Need {
-    pub pool: usize,
+    pub pool: PoolId,
     pub amount: i64,
 }
 
 /// A predecessor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Link {
-    /// A position in [`Recipe::steps`].
-    pub before: usize,
+    pub before: StepId,
     pub from: LagFrom,
     /// From there to the start of the step that has the link.
     pub min: i64,
@@ -154,11 +158,28 @@ pub enum LagFrom {
     End,
 }
 
+impl LagFrom {
+    /// The one that is meant.
+    pub fn of<T>(self, start: T, end: T) -> T {
+        match self {
+            LagFrom::Start => start,
+            LagFrom::End => end,
+        }
+    }
+}
+
+impl Link {
+    /// From start to start, at the least.
+    pub fn lead(&self, steps: &Steps) -> i64 {
+        self.from.of(0, steps[self.before].shortest()).saturating_add(self.min)
+    }
+}
+
 /// From the start of one step until the end of another.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hold {
-    pub from: usize,
-    pub until: usize,
+    pub from: StepId,
+    pub until: StepId,
     pub resource: ResourceId,
     /// Where the units may come from: one of these is chosen at the start.
     pub choices: Vec<Vec<Need>>,
@@ -167,16 +188,12 @@ pub struct Hold {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Order {
     pub id: String,
-    /// A position in [`Plan::recipes`].
-    pub recipe: usize,
+    pub recipe: RecipeId,
     pub release: i64,
     /// May be negative.
     pub due: Option<i64>,
     pub deadline: Option<i64>,
-    /// Prices per unit of time.
-    pub delay: i64,
-    pub storage: i64,
-    pub holding: i64,
+    pub costs: TimeCosts,
     /// Where it stands in the spec.
     pub span: Span,
 }
@@ -194,8 +211,8 @@ pub type Rule = takt_spec::Heuristic<i64>;
 /// What can never be met.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    pub order: usize,
-    pub step: Option<usize>,
+    pub order: OrderId,
+    pub step: Option<StepId>,
     /// What to underline.
     pub span: Span,
     /// In the plant's words.
@@ -204,8 +221,17 @@ pub struct Conflict {
 
 impl Plan {
     /// The steps of an order, as in its recipe.
-    pub fn steps(&self, order: usize) -> &[Step] {
-        &self.recipes[self.orders[order].recipe].steps
+    pub fn steps(&self, order: OrderId) -> &Steps {
+        &self.recipe(order).steps
+    }
+
+    pub fn recipe(&self, order: OrderId) -> &Recipe {
+        &self.recipes[self.orders[order].recipe]
+    }
+
+    /// Of all orders together.
+    pub fn step_count(&self) -> usize {
+        self.orders.ids().map(|order| self.steps(order).len()).sum()
     }
 
     /// The calendars that some step needs.
@@ -223,7 +249,7 @@ impl Recipe {
 
     /// Nothing but one step that takes no time: an order that is over as soon as it begins.
     pub fn is_instant(&self) -> bool {
-        self.steps.len() == 1 && self.steps[0].modes.iter().all(|mode| mode.duration == 0)
+        self.steps.len() == 1 && self.steps[StepId(0)].modes.iter().all(|mode| mode.duration == 0)
     }
 
     /// A single step comes before all others.
@@ -233,26 +259,27 @@ impl Recipe {
 }
 
 impl Order {
-    /// Some time of it costs.
-    pub fn has_rates(&self) -> bool {
-        self.rates().iter().any(|&rate| rate > 0)
+    /// What it pays for its times.
+    pub fn time_cost(&self, start: i64, finish: i64) -> i64 {
+        let held = self.costs.holding.saturating_mul(finish.saturating_sub(start));
+        held.saturating_add(self.finish_cost(finish))
     }
 
-    /// All prices per unit of time.
-    pub fn rates(&self) -> [i64; 3] {
-        [self.delay, self.storage, self.holding]
+    /// What it pays for finishing early or late.
+    pub fn finish_cost(&self, finish: i64) -> i64 {
+        self.due.map_or(0, |due| self.costs.of_lateness(finish.saturating_sub(due)))
     }
 
     /// Everything but its name: orders of equal terms can change places. The recipe of a plan knows
     /// durations, families and costs.
     pub fn terms(&self) -> impl Ord + use<> {
-        (self.recipe, self.release, self.due, self.deadline, self.rates())
+        (self.recipe, self.release, self.due, self.deadline, self.costs)
     }
 }
 
 impl Step {
     /// The pool of a step of a job shop.
-    pub fn machine(&self) -> Option<usize> {
+    pub fn machine(&self) -> Option<PoolId> {
         self.modes.first().and_then(|mode| mode.needs.first()).map(|need| need.pool)
     }
 

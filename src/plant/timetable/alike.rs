@@ -2,7 +2,7 @@
 //! they are given out in the spec's sequence.
 
 use super::{Job, Jobs};
-use crate::plan::Plan;
+use crate::plan::{IdVec, OrderId, Plan, StepId};
 use std::collections::BTreeMap;
 
 /// Sorts the jobs of orders that are alike by their starts. What heuristics keep is left as it is.
@@ -10,12 +10,12 @@ pub fn in_sequence(plan: &Plan, jobs: &mut Jobs) {
     if !plan.heuristics.is_empty() {
         return;
     }
-    let mut alike: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for (number, order) in plan.orders.iter().enumerate() {
+    let mut alike: BTreeMap<_, Vec<OrderId>> = BTreeMap::new();
+    for (number, order) in plan.orders.entries() {
         alike.entry(order.terms()).or_default().push(number);
     }
     for group in alike.into_values().filter(|group| group.len() > 1) {
-        let mut own: Vec<Vec<Job>> =
+        let mut own: Vec<IdVec<StepId, Job>> =
             group.iter().map(|&order| std::mem::take(&mut jobs[order])).collect();
         own.sort_by_cached_key(|own| {
             let first = own.iter().map(|job| job.start).min();
@@ -40,10 +40,11 @@ orders: [{id: A, recipe: r, count: 3}, {id: B, recipe: r, due: 9}]
 ";
         let spec = takt_spec::read(text, FileId(0)).unwrap().0;
         let plan = crate::plan::plan(&spec).unwrap();
-        let job = |start: i64| vec![Job { start, end: start + 2, mode: 0, holds: Vec::new() }];
-        let mut jobs: Jobs = [4, 6, 2, 0].map(job).into();
+        let job = |start: i64| Job { start, end: start + 2, mode: 0, holds: Vec::new() };
+        let mut jobs: Jobs =
+            [4, 6, 2, 0].into_iter().map(|start| [job(start)].into_iter().collect()).collect();
         in_sequence(&plan, &mut jobs);
-        let starts: Vec<i64> = jobs.iter().map(|own| own[0].start).collect();
+        let starts: Vec<i64> = jobs.iter().map(|own| own[StepId(0)].start).collect();
         assert_eq!(starts, [2, 4, 6, 0]);
     }
 }

@@ -2,29 +2,29 @@
 //! timetables. For assertions and tests; heuristics are for the automata to judge.
 
 use super::{Jobs, users};
-use crate::plan::{LagFrom, Plan};
+use crate::plan::{OrderId, Plan, PoolId, StepId};
 
 /// The first thing found that is wrong, in words.
 pub fn check(plan: &Plan, jobs: &Jobs) -> Result<(), String> {
     if jobs.len() != plan.orders.len() {
         return Err("not as many orders as in the plan".to_owned());
     }
-    for (order, own) in jobs.iter().enumerate() {
+    for (order, own) in jobs.entries() {
         if own.len() != plan.steps(order).len() {
             return Err(format!("not all steps of order {order}"));
         }
-        for step in 0..own.len() {
+        for step in own.ids() {
             check_step(plan, jobs, order, step).map_err(|why| format!("{order}.{step}: {why}"))?;
         }
         check_holds(plan, jobs, order)?;
     }
-    for pool in 0..plan.pools.len() {
+    for pool in plan.pools.ids() {
         check_pool(plan, jobs, pool).map_err(|why| format!("pool {pool}: {why}"))?;
     }
     Ok(())
 }
 
-fn check_step(plan: &Plan, jobs: &Jobs, order: usize, step: usize) -> Result<(), &'static str> {
+fn check_step(plan: &Plan, jobs: &Jobs, order: OrderId, step: StepId) -> Result<(), &'static str> {
     let (of, part, job) = (&plan.orders[order], &plan.steps(order)[step], &jobs[order][step]);
     let mode = part.modes.get(job.mode).ok_or("no such mode")?;
     if job.start < of.release {
@@ -38,10 +38,7 @@ fn check_step(plan: &Plan, jobs: &Jobs, order: usize, step: usize) -> Result<(),
     }
     for link in &part.after {
         let before = &jobs[order][link.before];
-        let lag = match link.from {
-            LagFrom::Start => job.start - before.start,
-            LagFrom::End => job.start - before.end,
-        };
+        let lag = job.start - link.from.of(before.start, before.end);
         if lag < link.min || link.max.is_some_and(|max| lag > max) {
             return Err("a lag is not kept");
         }
@@ -49,9 +46,9 @@ fn check_step(plan: &Plan, jobs: &Jobs, order: usize, step: usize) -> Result<(),
     Ok(())
 }
 
-fn check_holds(plan: &Plan, jobs: &Jobs, order: usize) -> Result<(), String> {
-    let holds = &plan.recipes[plan.orders[order].recipe].holds;
-    for (step, job) in jobs[order].iter().enumerate() {
+fn check_holds(plan: &Plan, jobs: &Jobs, order: OrderId) -> Result<(), String> {
+    let holds = &plan.recipe(order).holds;
+    for (step, job) in jobs[order].entries() {
         let own: Vec<usize> = job.holds.iter().map(|(hold, _)| *hold).collect();
         let expected: Vec<usize> = (0..holds.len()).filter(|&h| holds[h].from == step).collect();
         let is_known = job.holds.iter().all(|&(hold, choice)| choice < holds[hold].choices.len());
@@ -62,10 +59,10 @@ fn check_holds(plan: &Plan, jobs: &Jobs, order: usize) -> Result<(), String> {
     Ok(())
 }
 
-fn check_pool(plan: &Plan, jobs: &Jobs, pool: usize) -> Result<(), &'static str> {
+fn check_pool(plan: &Plan, jobs: &Jobs, pool: PoolId) -> Result<(), &'static str> {
     let mut changes: Vec<(i64, i64)> = Vec::new();
-    for (order, own) in jobs.iter().enumerate() {
-        let recipe = &plan.recipes[plan.orders[order].recipe];
+    for (order, own) in jobs.entries() {
+        let recipe = plan.recipe(order);
         for (step, job) in recipe.steps.iter().zip(own) {
             let taken = step.modes[job.mode].needs.iter().map(|need| (need, job.end));
             let held = job.holds.iter().flat_map(|&(hold, choice)| {

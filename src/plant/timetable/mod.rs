@@ -1,20 +1,20 @@
 //! A timetable: for every step of every order of a plan, when, how, and with which units of its holds.
 //!
 //! Whoever makes schedules makes [`Jobs`]: `lift` out of runs, `improve` out of the plan. Here they are
-//! valued, checked and moved to the left; [`Line`] says what is taken of a pool over time. Knows the plan,
+//! valued, checked and moved to the left; [`Profile`] says what is taken of a pool over time. Knows the plan,
 //! and neither automata nor rows.
 
 mod alike;
 mod check;
-mod line;
+mod profile;
 mod shift;
 mod value;
 
 pub use check::check;
-pub use line::{Claim, Line, Setups};
+pub use profile::{Claim, Profile, Setups};
 pub use value::{order_cost, users, value};
 
-use crate::plan::Plan;
+use crate::plan::{IdVec, OrderId, Plan, StepId};
 
 /// One step at its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Job {
 }
 
 /// `[order][step]`
-pub type Jobs = Vec<Vec<Job>>;
+pub type Jobs = IdVec<OrderId, IdVec<StepId, Job>>;
 
 /// Starts every step as early as it can be with all else unchanged, at no greater cost; orders that
 /// nothing tells apart come in the spec's sequence. Only moves after which `is_kept` holds are made.

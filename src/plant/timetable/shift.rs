@@ -5,9 +5,10 @@
 //! predecessors and release, an end (and a setup) on what it takes, an opening window, the
 //! limit of a lag to a later step. These are tried from the earliest on.
 
-use super::value::time_cost;
-use super::{Claim, Jobs, Line, Setups};
-use crate::plan::{Discipline, LagFrom, Mode, Need, Objective, Plan, Step};
+use super::{Claim, Jobs, Profile, Setups};
+use crate::plan::{
+    Discipline, FamilyId, IdVec, LagFrom, Need, Objective, OrderId, Plan, PoolId, StepId,
+};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -16,15 +17,15 @@ struct LeftShift<'a> {
     asked: Discipline,
     jobs: &'a mut Jobs,
     /// For each pool, what is taken of it over time.
-    lines: Vec<Line<'a>>,
+    profiles: IdVec<PoolId, Profile<'a>>,
     /// For each pool, when those who take it end, and which families they leave it with.
-    ends: Vec<BTreeMap<(i64, usize), usize>>,
+    ends: IdVec<PoolId, BTreeMap<(i64, FamilyId), usize>>,
     /// The orders that are active, if not all may be.
-    active: Option<Line<'a>>,
+    active: Option<Profile<'a>>,
     is_kept: &'a dyn Fn(&Jobs) -> bool,
 }
 
-/// Whether a unit is set up for a step that takes no time: lines do not show those.
+/// Whether a unit is set up for a step that takes no time: profiles do not show those.
 fn has_instant_setups(plan: &Plan) -> bool {
     let modes = plan.recipes.iter().flat_map(|recipe| &recipe.steps).flat_map(|step| &step.modes);
     let mut instant = modes.filter(|mode| mode.duration == 0).flat_map(|mode| &mode.needs);
@@ -33,9 +34,9 @@ fn has_instant_setups(plan: &Plan) -> bool {
 
 /// What the place of a step has a say in.
 struct Part {
-    pool: usize,
+    pool: PoolId,
     /// The step that begins it.
-    from: usize,
+    from: StepId,
     claim: Claim,
 }
 
@@ -46,10 +47,10 @@ pub fn move_earlier(plan: &Plan, jobs: &mut Jobs, is_kept: &dyn Fn(&Jobs) -> boo
     if asked.is_greedy || has_instant_setups(plan) {
         return;
     }
-    let lines = plan.pools.iter().map(Line::of).collect();
-    let ends = vec![BTreeMap::new(); plan.pools.len()];
-    let active = asked.most_active.map(Line::many);
-    let mut shift = LeftShift { plan, asked, jobs, lines, ends, active, is_kept };
+    let profiles = plan.pools.iter().map(Profile::of).collect();
+    let ends = plan.pools.filled(BTreeMap::new());
+    let active = asked.most_active.map(Profile::many);
+    let mut shift = LeftShift { plan, asked, jobs, profiles, ends, active, is_kept };
     shift.draw();
     while shift.pass() {}
 }
@@ -57,10 +58,8 @@ pub fn move_earlier(plan: &Plan, jobs: &mut Jobs, is_kept: &dyn Fn(&Jobs) -> boo
 impl LeftShift<'_> {
     /// Each move starts a step earlier, at a whole instant not below 0; so passes come to an end.
     fn pass(&mut self) -> bool {
-        let mut all: Vec<(i64, usize, usize)> = (self.jobs.iter().enumerate())
-            .flat_map(|(order, own)| {
-                own.iter().enumerate().map(move |(step, job)| (job.start, order, step))
-            })
+        let mut all: Vec<(i64, OrderId, StepId)> = (self.jobs.entries())
+            .flat_map(|(order, own)| own.entries().map(move |(step, job)| (job.start, order, step)))
             .collect();
         all.sort_unstable();
         let mut has_moved = false;
@@ -70,10 +69,10 @@ impl LeftShift<'_> {
         has_moved
     }
 
-    /// All that is taken, on the lines.
+    /// All that is taken, on the profiles.
     fn draw(&mut self) {
-        for order in 0..self.jobs.len() {
-            for step in 0..self.jobs[order].len() {
+        for order in self.jobs.ids() {
+            for step in self.jobs[order].ids() {
                 let begun = self.parts(order, step).into_iter().filter(|part| part.from == step);
                 self.put_in(&begun.collect::<Vec<Part>>());
             }
@@ -82,11 +81,11 @@ impl LeftShift<'_> {
         }
     }
 
-    fn parts(&self, order: usize, step: usize) -> Vec<Part> {
-        let recipe = &self.plan.recipes[self.plan.orders[order].recipe];
+    fn parts(&self, order: OrderId, step: StepId) -> Vec<Part> {
+        let recipe = self.plan.recipe(order);
         let job = &self.jobs[order][step];
         let mut found = Vec::new();
-        let mut add = |need: &Need, from: usize, start, end| {
+        let mut add = |need: &Need, from: StepId, start, end| {
             let family = recipe.steps[from].family;
             let claim = Claim { start, end, amount: need.amount, family };
             found.push(Part { pool: need.pool, from, claim });
@@ -94,7 +93,7 @@ impl LeftShift<'_> {
         for need in &recipe.steps[step].modes[job.mode].needs {
             add(need, step, job.start, job.end);
         }
-        for (from, holder) in self.jobs[order].iter().enumerate() {
+        for (from, holder) in self.jobs[order].entries() {
             for &(hold, choice) in &holder.holds {
                 let until = recipe.holds[hold].until;
                 if from == step || until == step {
@@ -111,7 +110,7 @@ impl LeftShift<'_> {
     fn put_in(&mut self, parts: &[Part]) -> Setups {
         let mut setups = Setups::default();
         for Part { pool, claim, .. } in parts {
-            setups = setups + self.lines[*pool].take(claim);
+            setups = setups + self.profiles[*pool].take(claim);
             *self.ends[*pool].entry((claim.end, claim.family)).or_default() += 1;
         }
         setups
@@ -121,7 +120,7 @@ impl LeftShift<'_> {
     fn take_out(&mut self, parts: &[Part]) -> Setups {
         let mut setups = Setups::default();
         for Part { pool, claim, .. } in parts.iter().rev() {
-            setups = setups + self.lines[*pool].free(claim);
+            setups = setups + self.profiles[*pool].free(claim);
             if let Entry::Occupied(mut count) = self.ends[*pool].entry((claim.end, claim.family)) {
                 *count.get_mut() -= 1;
                 if *count.get() == 0 {
@@ -132,7 +131,7 @@ impl LeftShift<'_> {
         setups
     }
 
-    fn try_step(&mut self, order: usize, step: usize) -> bool {
+    fn try_step(&mut self, order: OrderId, step: StepId) -> bool {
         let (parts, span) = (self.parts(order, step), self.span(order));
         let setups = self.take_out(&parts);
         self.active.as_mut().map(|active| active.free(&span));
@@ -151,30 +150,30 @@ impl LeftShift<'_> {
     /// Without a holding cost only the finish counts. What it costs falls until the due instant and
     /// rises from there; so the finishes that cost no more begin as far before the due instant as
     /// storage may last for that money. With one, the first start alone must not move.
-    fn affordable(&self, order: usize, step: usize, parts: &[Part]) -> i64 {
+    fn affordable(&self, order: OrderId, step: StepId, parts: &[Part]) -> i64 {
         let of = &self.plan.orders[order];
         let has_setup = parts.iter().any(|part| self.plan.pools[part.pool].setup.is_some());
         if self.plan.objective != Objective::Cost || has_setup {
             return i64::MIN;
         }
         let (part, job) = (&self.plan.steps(order)[step], &self.jobs[order][step]);
-        let others = || self.jobs[order].iter().enumerate().filter(|(k, _)| *k != step);
+        let others = || self.jobs[order].entries().filter(|(k, _)| *k != step);
         let finish = others().map(|(_, other)| other.end).max().unwrap_or(i64::MIN);
-        if of.holding > 0 {
+        if of.costs.holding > 0 {
             let start = others().map(|(_, other)| other.start).min().unwrap_or(i64::MIN);
             return if finish >= job.end && start >= job.start { i64::MAX } else { i64::MIN };
         }
-        let Some(due) = of.due.filter(|_| of.storage > 0) else { return i64::MIN };
-        let first = due - self.cost(order) / of.storage;
+        let Some(due) = of.due.filter(|_| of.costs.storage > 0) else { return i64::MIN };
+        let first = due - self.cost(order) / of.costs.storage;
         match finish >= first {
             true => i64::MIN,
-            false => self.ending_at(part, &part.modes[job.mode], first),
+            false => self.plan.ending_at(part, &part.modes[job.mode], 0, first),
         }
     }
 
     /// No start before this instant fits the calendar and what others take, each claim by itself;
     /// `None` where that leaves none before the present one.
-    fn earliest(&self, order: usize, step: usize, parts: &[Part], from: i64) -> Option<i64> {
+    fn earliest(&self, order: OrderId, step: StepId, parts: &[Part], from: i64) -> Option<i64> {
         let (part, job) = (&self.plan.steps(order)[step], &self.jobs[order][step]);
         let mode = &part.modes[job.mode];
         let (mut from, mut near) = (from, 0);
@@ -185,7 +184,7 @@ impl LeftShift<'_> {
             let (start, end) = place.filter(|&(start, _)| start < job.start)?;
             let clash = |Part { pool, claim, .. }: &Part| {
                 let end = if claim.end == job.end { end } else { claim.end };
-                self.lines[*pool].clash(&Claim { start, end, ..*claim })
+                self.profiles[*pool].clash(&Claim { start, end, ..*claim })
             };
             match parts.iter().filter(|part| part.from == step).filter_map(clash).max() {
                 None => return Some(start),
@@ -195,7 +194,7 @@ impl LeftShift<'_> {
     }
 
     /// Tries all starts from this one on; what the step takes is taken out, with its setups.
-    fn try_from(&mut self, order: usize, step: usize, earliest: i64, setups: Setups) -> bool {
+    fn try_from(&mut self, order: OrderId, step: StepId, earliest: i64, setups: Setups) -> bool {
         let most = Setups { cost: self.cost(order) + setups.cost, ..setups };
         // The first one mostly fits, and the others are many.
         self.try_at(order, step, earliest, most)
@@ -206,7 +205,7 @@ impl LeftShift<'_> {
     }
 
     /// Moves the step to this start, if everything is kept and costs no more than this.
-    fn try_at(&mut self, order: usize, step: usize, start: i64, most: Setups) -> bool {
+    fn try_at(&mut self, order: OrderId, step: StepId, start: i64, most: Setups) -> bool {
         let job = &self.jobs[order][step];
         let part = &self.plan.steps(order)[step];
         let Some(end) = self.plan.end(part, &part.modes[job.mode], start) else { return false };
@@ -225,7 +224,7 @@ impl LeftShift<'_> {
 
     /// Instants before its start and from `earliest` on at which the step may be let start,
     /// ascending.
-    fn candidates(&self, order: usize, step: usize, earliest: i64) -> Vec<i64> {
+    fn candidates(&self, order: OrderId, step: StepId, earliest: i64) -> Vec<i64> {
         let plan = self.plan;
         let part = &plan.steps(order)[step];
         let job = &self.jobs[order][step];
@@ -234,7 +233,8 @@ impl LeftShift<'_> {
         for pool in self.pools_of(order, step) {
             match &plan.pools[pool].setup {
                 None => {
-                    let ends = self.ends[pool].range((earliest, 0)..(job.start, 0));
+                    let ends =
+                        self.ends[pool].range((earliest, FamilyId(0))..(job.start, FamilyId(0)));
                     found.extend(ends.map(|((end, _), _)| *end));
                 }
                 Some(setup) => {
@@ -245,18 +245,18 @@ impl LeftShift<'_> {
                 }
             }
         }
-        for (k, later) in plan.steps(order).iter().enumerate() {
+        for (k, later) in plan.steps(order).entries() {
             found.push(self.jobs[order][k].start);
             for link in later.after.iter().filter(|link| link.before == step) {
                 let latest = link.max.map(|max| self.jobs[order][k].start - max);
                 found.extend(latest.map(|latest| match link.from {
                     LagFrom::Start => latest,
-                    LagFrom::End => self.ending_at(part, mode, latest),
+                    LagFrom::End => plan.ending_at(part, mode, 0, latest),
                 }));
             }
         }
         // Before its due instant, an order may cost the more the earlier it is over.
-        found.extend(plan.orders[order].due.map(|due| self.ending_at(part, mode, due)));
+        found.extend(plan.orders[order].due.map(|due| plan.ending_at(part, mode, 0, due)));
         let fits = |from: i64| plan.next_start(part, mode, from.max(earliest));
         let mut found: Vec<i64> = found.into_iter().filter_map(fits).collect();
         found.retain(|&start| start < job.start);
@@ -265,65 +265,41 @@ impl LeftShift<'_> {
         found
     }
 
-    /// The first start after which the step ends at this instant or later. A later start never
-    /// ends earlier.
-    fn ending_at(&self, part: &Step, mode: &Mode, instant: i64) -> i64 {
-        let (mut low, mut high) = (0, instant.max(0));
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let start = self.plan.next_start(part, mode, middle);
-            let end = start.and_then(|start| self.plan.end(part, mode, start));
-            if end.is_none_or(|end| end >= instant) { high = middle } else { low = middle + 1 }
-        }
-        low
-    }
-
     /// No start before this instant.
-    fn least(&self, order: usize, step: usize) -> i64 {
+    fn least(&self, order: OrderId, step: StepId) -> i64 {
         let plan = self.plan;
         let mut least = self.asked.least[order];
         for link in &plan.steps(order)[step].after {
             let before = &self.jobs[order][link.before];
-            let from = match link.from {
-                LagFrom::Start => before.start,
-                LagFrom::End => before.end,
-            };
-            least = least.max(from + link.min);
+            least = least.max(link.from.of(before.start, before.end) + link.min);
         }
         self.asked.before[order].map_or(least, |other| least.max(self.jobs[other][step].start))
     }
 
-    fn pools_of(&self, order: usize, step: usize) -> Vec<usize> {
-        let recipe = &self.plan.recipes[self.plan.orders[order].recipe];
+    fn pools_of(&self, order: OrderId, step: StepId) -> Vec<PoolId> {
+        let recipe = self.plan.recipe(order);
         let job = &self.jobs[order][step];
         let needs = recipe.steps[step].modes[job.mode].needs.iter();
         let held = job.holds.iter().flat_map(|&(hold, choice)| &recipe.holds[hold].choices[choice]);
-        let mut pools: Vec<usize> = needs.chain(held).map(|need| need.pool).collect();
+        let mut pools: Vec<PoolId> = needs.chain(held).map(|need| need.pool).collect();
         pools.sort_unstable();
         pools.dedup();
         pools
     }
 
     /// Whether the lags to and from the step, where it is now, are kept.
-    fn keeps_lags(&self, order: usize, step: usize) -> bool {
+    fn keeps_lags(&self, order: OrderId, step: StepId) -> bool {
         let plan = self.plan;
         let job = &self.jobs[order][step];
-        let follows = plan.steps(order).iter().enumerate().all(|(k, later)| {
+        let follows = plan.steps(order).entries().all(|(k, later)| {
             later.after.iter().filter(|link| link.before == step).all(|link| {
-                let from = match link.from {
-                    LagFrom::Start => job.start,
-                    LagFrom::End => job.end,
-                };
-                let lag = self.jobs[order][k].start - from;
+                let lag = self.jobs[order][k].start - link.from.of(job.start, job.end);
                 lag >= link.min && link.max.is_none_or(|max| lag <= max)
             })
         });
         let precedes = plan.steps(order)[step].after.iter().all(|link| {
             let before = &self.jobs[order][link.before];
-            let from = match link.from {
-                LagFrom::Start => before.start,
-                LagFrom::End => before.end,
-            };
+            let from = link.from.of(before.start, before.end);
             link.max.is_none_or(|max| job.start - from <= max)
         });
         follows && precedes
@@ -331,13 +307,13 @@ impl LeftShift<'_> {
 
     /// What the setups are more if the step, which is taken out, is put in where it is now; `None`
     /// if there is no room for it, or too many orders are active.
-    fn fits(&mut self, order: usize, step: usize) -> Option<Setups> {
+    fn fits(&mut self, order: OrderId, step: StepId) -> Option<Setups> {
         let parts = self.parts(order, step);
         let mut setups = Setups::default();
         let mut count = 0;
         // One by one: two may take the same pool.
         for part in &parts {
-            if self.lines[part.pool].clash(&part.claim).is_some() {
+            if self.profiles[part.pool].clash(&part.claim).is_some() {
                 break;
             }
             setups = setups + self.put_in(std::slice::from_ref(part));
@@ -350,33 +326,33 @@ impl LeftShift<'_> {
     }
 
     /// From the first start of an order to its finish.
-    fn span(&self, order: usize) -> Claim {
+    fn span(&self, order: OrderId) -> Claim {
         let start = self.jobs[order].iter().map(|job| job.start).min().unwrap_or(0);
         let end = self.jobs[order].iter().map(|job| job.end).max().unwrap_or(0);
-        Claim { start, end, amount: 1, family: 0 }
+        Claim { start, end, amount: 1, family: FamilyId(0) }
     }
 
     /// What the order costs by itself.
-    fn cost(&self, order: usize) -> i64 {
+    fn cost(&self, order: OrderId) -> i64 {
         if self.plan.objective != Objective::Cost {
             return 0;
         }
         let span = self.span(order);
-        time_cost(&self.plan.orders[order], span.start, span.end)
+        self.plan.orders[order].time_cost(span.start, span.end)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Link, Order, Pool, Recipe};
+    use crate::plan::{Id, Link, Mode, Order, Pool, Recipe, RecipeId, Step};
     use crate::timetable::Job;
 
     fn plan(jobs: &[&[(usize, i64)]]) -> Plan {
         let step = |(k, &(pool, duration)): (usize, &(usize, i64))| {
-            let needs = vec![Need { pool, amount: 1 }];
+            let needs = vec![Need { pool: PoolId(pool), amount: 1 }];
             let modes = vec![Mode { needs, duration, ..Mode::default() }];
-            let after = k.checked_sub(1).map(|before| Link { before, ..Link::default() });
+            let after = StepId(k).before().map(|before| Link { before, ..Link::default() });
             Step { modes, after: after.into_iter().collect(), ..Step::default() }
         };
         let recipe = |job: &&[(usize, i64)]| Recipe {
@@ -384,9 +360,14 @@ mod tests {
             ..Recipe::default()
         };
         Plan {
-            pools: vec![Pool { units: vec![0], ..Pool::default() }; 2],
+            pools: [(); 2]
+                .map(|_| Pool { units: vec![0], ..Pool::default() })
+                .into_iter()
+                .collect(),
             recipes: jobs.iter().map(recipe).collect(),
-            orders: (0..jobs.len()).map(|recipe| Order { recipe, ..Order::default() }).collect(),
+            orders: (0..jobs.len())
+                .map(|k| Order { recipe: RecipeId(k), ..Order::default() })
+                .collect(),
             ..Plan::default()
         }
     }
@@ -398,9 +379,10 @@ mod tests {
             mode: 0,
             holds: Vec::new(),
         };
-        let own =
-            |(order, own): (usize, &&[i64])| plan.steps(order).iter().zip(*own).map(job).collect();
-        let mut jobs: Jobs = starts.iter().enumerate().map(own).collect();
+        let own = |(order, own): (OrderId, &&[i64])| {
+            plan.steps(order).iter().zip(*own).map(job).collect()
+        };
+        let mut jobs: Jobs = plan.orders.ids().zip(starts).map(own).collect();
         move_earlier(plan, &mut jobs, &|_| true);
         jobs.iter().map(|own| own.iter().map(|job| job.start).collect()).collect()
     }

@@ -1,7 +1,7 @@
 //! What a schedule is worth: its end, or what it costs.
 
 use super::{Job, Jobs};
-use crate::plan::{Objective, Order, Plan};
+use crate::plan::{Objective, OrderId, Plan, PoolId, StepId};
 
 /// The makespan, or the cost in multiples of the plan's smallest price; 0 where any schedule will
 /// do.
@@ -10,37 +10,26 @@ pub fn value(plan: &Plan, jobs: &Jobs) -> i64 {
         Objective::Feasible => 0,
         Objective::Makespan => jobs.iter().flatten().map(|job| job.end).max().unwrap_or(0),
         Objective::Cost => {
-            let orders = jobs.iter().enumerate();
-            let orders = orders.map(|(order, own)| order_cost(plan, order, own.iter()));
+            let orders = jobs.entries().map(|(order, own)| order_cost(plan, order, own.iter()));
             orders.fold(setup_cost(plan, jobs), i64::saturating_add)
         }
     }
 }
 
 /// What an order pays but for setups.
-pub fn order_cost<'j>(plan: &Plan, order: usize, jobs: impl Iterator<Item = &'j Job>) -> i64 {
-    let of = &plan.orders[order];
+pub fn order_cost<'j>(plan: &Plan, order: OrderId, jobs: impl Iterator<Item = &'j Job>) -> i64 {
     let (mut start, mut finish, mut cost) = (i64::MAX, i64::MIN, 0_i64);
     for (step, job) in plan.steps(order).iter().zip(jobs) {
         start = start.min(job.start);
         finish = finish.max(job.end);
         cost = cost.saturating_add(step.modes[job.mode].cost);
     }
-    cost.saturating_add(time_cost(of, start, finish))
-}
-
-/// What an order pays for its times alone.
-pub fn time_cost(of: &Order, start: i64, finish: i64) -> i64 {
-    let late = of.due.map_or(0, |due| finish.saturating_sub(due));
-    let parts = [(of.delay, late), (of.storage, late.saturating_neg())];
-    let timely = parts.into_iter().map(|(rate, time)| rate.saturating_mul(time.max(0)));
-    let holding = of.holding.saturating_mul(finish.saturating_sub(start));
-    timely.fold(holding, i64::saturating_add)
+    cost.saturating_add(plan.orders[order].time_cost(start, finish))
 }
 
 fn setup_cost(plan: &Plan, jobs: &Jobs) -> i64 {
     let mut cost = 0_i64;
-    for (number, pool) in plan.pools.iter().enumerate() {
+    for (number, pool) in plan.pools.entries() {
         let Some(setup) = &pool.setup else { continue };
         let mut last = setup.initial;
         for (order, step) in users(plan, jobs, number) {
@@ -53,10 +42,10 @@ fn setup_cost(plan: &Plan, jobs: &Jobs) -> i64 {
 }
 
 /// The orders and steps that take a pool, by start.
-pub fn users(plan: &Plan, jobs: &Jobs, pool: usize) -> Vec<(usize, usize)> {
+pub fn users(plan: &Plan, jobs: &Jobs, pool: PoolId) -> Vec<(OrderId, StepId)> {
     let mut found = Vec::new();
-    for (order, own) in jobs.iter().enumerate() {
-        for (step, job) in own.iter().enumerate() {
+    for (order, own) in jobs.entries() {
+        for (step, job) in own.entries() {
             let mode = &plan.steps(order)[step].modes[job.mode];
             if mode.needs.iter().any(|need| need.pool == pool) {
                 found.push((job.start, job.end, order, step));

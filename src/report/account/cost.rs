@@ -1,14 +1,19 @@
 //! What is paid for setups and for work, exactly.
 
 use std::collections::BTreeMap;
-use takt_plant::plan::{exact_once, exact_rate};
+use takt_plant::{exact_once, exact_rate};
 use takt_spec::schedule::{Decimal, Row, Schedule};
-use takt_spec::{Effort, Exact, Initial, Rate, Resource, Scope, Setup, Spec};
+use takt_spec::{Effort, Exact, Expr, Initial, Rate, Resource, Scope, Setup, Spec};
 
 /// A price per unit of time; what is missing costs nothing.
 pub fn rate(rate: Option<&Rate>, scope: Scope) -> Decimal {
     // Prices that are too large were refused when the plan was made.
     rate.and_then(|rate| exact_rate(rate, scope).ok()).map_or_else(Decimal::default, decimal)
+}
+
+/// A price that is paid once; what is missing costs nothing.
+pub fn once(cost: Option<&Expr>, scope: Scope) -> Decimal {
+    cost.and_then(|cost| exact_once(cost, scope).ok()).map_or_else(Decimal::default, decimal)
 }
 
 /// Prices have at most six decimal places, so nothing is lost.
@@ -47,18 +52,13 @@ pub fn setups(spec: &Spec, schedule: &Schedule) -> Decimal {
         for row in rows {
             let family = families.family(row);
             if let Some(last) = last {
-                sum = sum + price(spec, effort(setup, last, family));
+                let cost = effort(setup, last, family).and_then(|effort| effort.cost.as_ref());
+                sum = sum + once(cost, spec.constants());
             }
             last = Some(family);
         }
     }
     sum
-}
-
-fn price(spec: &Spec, effort: Option<&Effort>) -> Decimal {
-    let cost = effort.and_then(|effort| effort.cost.as_ref());
-    let exact = cost.and_then(|cost| exact_once(cost, spec.constants()).ok());
-    exact.map_or_else(Decimal::default, decimal)
 }
 
 fn effort<'s>(setup: &'s Setup, from: &str, to: &str) -> Option<&'s Effort> {

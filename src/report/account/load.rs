@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use takt_plant::plan::{Plan, Window};
+use takt_plant::{Plan, Window};
 use takt_spec::schedule::{Kind, Row, Schedule};
 
 /// A resource in use.
@@ -37,7 +37,7 @@ pub fn uses(plan: &Plan, schedule: &Schedule) -> Vec<Use> {
     resources.collect()
 }
 
-fn units(plan: &Plan, resource: &takt_plant::plan::Resource) -> Vec<Unit> {
+fn units(plan: &Plan, resource: &takt_plant::Resource) -> Vec<Unit> {
     let unit = |name: &String| Unit { name: name.clone(), open: None };
     let mut units: Vec<Unit> = resource.units.iter().map(unit).collect();
     for &pool in &resource.pools {

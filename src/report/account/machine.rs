@@ -1,7 +1,7 @@
 //! What the schedule of a layout comes to: when each wafer comes and leaves, and how busy each
 //! component is in the cycle.
 
-use super::{Account, Order, Unit, Use};
+use super::{Account, OrderFigures, Unit, Use};
 use std::collections::BTreeMap;
 use takt_spec::schedule::{Row, Schedule};
 use takt_spec::{Layout, Spec};
@@ -49,18 +49,18 @@ fn share(resource: &Use, schedule: &Schedule, (from, to): (i64, i64)) -> f64 {
 }
 
 /// In the sequence in which they are loaded; without an end for those still inside.
-fn wafers(schedule: &Schedule) -> Vec<Order> {
-    let mut found: BTreeMap<(i64, &str), Order> = BTreeMap::new();
+fn wafers(schedule: &Schedule) -> Vec<OrderFigures> {
+    let mut found: BTreeMap<(i64, &str), OrderFigures> = BTreeMap::new();
     let mut starts: BTreeMap<&str, i64> = BTreeMap::new();
     let at_track = |row: &&Row| row.resource == "track" && !row.order.is_empty();
     let mut rows: Vec<&Row> = schedule.rows.iter().filter(at_track).collect();
     rows.sort_by_key(|row| row.start);
     for row in rows {
         let start = *starts.entry(&row.order).or_insert(row.start);
-        let order = found.entry((start, &row.order)).or_insert_with(|| Order {
+        let order = found.entry((start, &row.order)).or_insert_with(|| OrderFigures {
             id: row.order.clone(),
             start: Some(start),
-            ..Order::default()
+            ..OrderFigures::default()
         });
         if row.step == "unload" {
             order.finish = Some(row.end);

@@ -13,7 +13,7 @@ pub use machine::machine;
 
 use jiff::civil::DateTime;
 use std::collections::BTreeMap;
-use takt_plant::plan::Plan;
+use takt_plant::Plan;
 use takt_spec::schedule::{Decimal, Kind, Schedule};
 use takt_spec::{self as spec, Spec, Time};
 
@@ -21,7 +21,7 @@ use takt_spec::{self as spec, Spec, Time};
 pub struct Account {
     pub time: Time,
     /// In the spec's sequence.
-    pub orders: Vec<Order>,
+    pub orders: Vec<OrderFigures>,
     /// In the spec's sequence.
     pub resources: Vec<Use>,
     pub setup_cost: Decimal,
@@ -33,8 +33,11 @@ pub struct Account {
     pub end: i64,
 }
 
+/// What an order pays for its times.
+pub const ORDER_COSTS: [&str; 3] = ["delay", "storage", "holding"];
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Order {
+pub struct OrderFigures {
     pub id: String,
     pub recipe: String,
     /// Of the first step; `None` if the schedule has none of its steps.
@@ -42,12 +45,11 @@ pub struct Order {
     pub finish: Option<i64>,
     pub due: Option<i64>,
     pub deadline: Option<i64>,
-    pub delay_cost: Decimal,
-    pub storage_cost: Decimal,
-    pub holding_cost: Decimal,
+    /// As [`ORDER_COSTS`] names them.
+    pub costs: [Decimal; ORDER_COSTS.len()],
 }
 
-impl Order {
+impl OrderFigures {
     /// Negative where it is early.
     pub fn lateness(&self) -> Option<i64> {
         Some(self.finish? - self.due?)
@@ -96,49 +98,46 @@ impl Account {
     }
 
     pub fn total_tardiness(&self) -> i64 {
-        self.orders.iter().map(Order::tardiness).sum()
+        self.orders.iter().map(OrderFigures::tardiness).sum()
     }
 
     pub fn max_tardiness(&self) -> i64 {
-        self.orders.iter().map(Order::tardiness).max().unwrap_or(0)
+        self.orders.iter().map(OrderFigures::tardiness).max().unwrap_or(0)
     }
 
     /// What is paid, kind by kind.
-    pub fn costs(&self) -> [(&'static str, Decimal); 5] {
-        let sum = |cost: fn(&Order) -> Decimal| self.orders.iter().map(cost).sum();
-        [
-            ("delay", sum(|order| order.delay_cost)),
-            ("storage", sum(|order| order.storage_cost)),
-            ("holding", sum(|order| order.holding_cost)),
-            ("setup", self.setup_cost),
-            ("run", self.run_cost),
-        ]
+    pub fn costs(&self) -> impl Iterator<Item = (&'static str, Decimal)> {
+        let sum = |k: usize| self.orders.iter().map(|order| order.costs[k]).sum();
+        let of_orders = ORDER_COSTS.into_iter().enumerate().map(move |(k, name)| (name, sum(k)));
+        of_orders.chain([("setup", self.setup_cost), ("run", self.run_cost)])
     }
 }
 
-fn orders(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Vec<Order> {
+fn orders(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Vec<OrderFigures> {
     let mut spans: BTreeMap<&str, (i64, i64)> = BTreeMap::new();
     for row in schedule.steps() {
         let span = spans.entry(&row.order).or_insert((row.start, row.end));
         *span = (span.0.min(row.start), span.1.max(row.end));
     }
-    let order = |(own, planned): (&spec::Order, &takt_plant::plan::Order)| {
+    let order = |(own, planned): (&spec::Order, &takt_plant::Order)| {
         let span = spans.get(own.id.value.as_str()).copied();
-        let mut order = Order {
+        let mut order = OrderFigures {
             id: own.id.value.clone(),
             recipe: own.recipe.value.clone(),
             start: span.map(|span| span.0),
             finish: span.map(|span| span.1),
             due: planned.due,
             deadline: planned.deadline,
-            ..Order::default()
+            ..OrderFigures::default()
         };
         let rate = |rate| cost::rate(rate, spec.scope(own));
         let late = order.lateness().unwrap_or(0);
-        order.delay_cost = rate(own.delay_cost.as_ref()) * late.max(0);
-        order.storage_cost = rate(own.storage_cost.as_ref()) * (-late).max(0);
         let stay = span.map_or(0, |(start, finish)| finish - start);
-        order.holding_cost = rate(own.holding_cost.as_ref()) * stay;
+        order.costs = [
+            rate(own.delay_cost.as_ref()) * late.max(0),
+            rate(own.storage_cost.as_ref()) * (-late).max(0),
+            rate(own.holding_cost.as_ref()) * stay,
+        ];
         order
     };
     spec.orders.iter().zip(&plan.orders).map(order).collect()

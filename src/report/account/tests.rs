@@ -6,7 +6,7 @@ use takt_spec::schedule::read_csv;
 
 fn figures(text: &str, csv: &str) -> Account {
     let spec = spec::read(text, FileId(0)).unwrap().0;
-    let plan = takt_plant::plan::plan(&spec).unwrap();
+    let plan = takt_plant::plan(&spec).unwrap();
     let head = "kind,order,step,resource,unit,start,end,work\n";
     account(&spec, &plan, &read_csv(&format!("{head}{csv}"), FileId(1)).unwrap())
 }
@@ -31,7 +31,7 @@ fn costs_are_exact_whatever_is_asked_for() {
     let rows = "step,A,coat,booth,N,2,6,4\nsetup,A,coat,booth,N,0,2,\n\
                 step,B,coat,booth,N,6,10,4\nstep,C,coat,booth,S,0,4,4\n";
     let account = figures(PAINT, rows);
-    let costs: Vec<String> = account.costs().iter().map(|(n, c)| format!("{n} {c}")).collect();
+    let costs: Vec<String> = account.costs().map(|(n, c)| format!("{n} {c}")).collect();
     assert_eq!(costs, ["delay 0.1", "storage 6", "holding 0.04", "setup 0.25", "run 18"]);
     assert_eq!(account.orders[0].lateness(), Some(1));
     assert_eq!(account.orders[1].lateness(), Some(-2));

@@ -1,16 +1,15 @@
 //! Results as data: what a summary calls it, what its file is called, its bytes.
 //!
-//! A format is one file with an implementation of [`Format`], and its line in a table below. Who
+//! A format is one file with the function that makes its bytes, and its line in a table below. Who
 //! writes files, prints summaries or takes away what an earlier run has left reads the tables.
 
-use super::chart::{ChartOfOrders, ComparisonChart, ScheduleChart};
-use super::compare::{Comparison, ComparisonTable};
-use super::csv::ScheduleTable;
-use super::model::ModelText;
-use super::orders::OrderTable;
-use super::{Sheet, View};
+use super::compare::Comparison;
+use super::csv::csv;
+use super::orders::orders_csv;
+use super::{Sheet, View, svg};
 use std::sync::Arc;
 use takt_automata::network::Network;
+use takt_automata::xta;
 
 /// A result that is ready to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,24 +26,32 @@ impl Artifact {
     }
 }
 
-/// A way to write something down.
-pub trait Format<D>: Sync {
+/// A way to write something down. What makes its bytes is a function of a [`Document`] or of a
+/// [`Comparison`].
+#[derive(Clone, Copy, Debug)]
+pub struct Format<W> {
     /// Its name among the `files` of a summary.
-    fn key(&self) -> &'static str;
-
-    fn file(&self) -> &'static str;
-
+    pub key: &'static str,
+    pub file: &'static str,
     /// Whether it is written without being asked for.
-    fn is_standard(&self) -> bool {
-        true
-    }
-
+    pub is_standard: bool,
     /// Whether it tells what is proved, and changes when more is; others change with the schedule only.
-    fn tells_proof(&self) -> bool {
-        false
+    pub tells_proof: bool,
+    pub bytes: W,
+}
+
+impl<W> Format<W> {
+    const fn new(key: &'static str, file: &'static str, bytes: W) -> Format<W> {
+        Format { key, file, is_standard: true, tells_proof: false, bytes }
     }
 
-    fn bytes(&self, document: &D) -> Vec<u8>;
+    /// The document written down.
+    pub fn artifact<D>(&self, document: &D) -> Artifact
+    where
+        W: Fn(&D) -> Vec<u8>,
+    {
+        Artifact::new(self.key, self.file, (self.bytes)(document))
+    }
 }
 
 /// A finished schedule with all that formats may tell of it.
@@ -57,20 +64,43 @@ pub struct Document<'a> {
     pub network: &'a Network,
 }
 
-pub type ScheduleFormat = dyn for<'a> Format<Document<'a>>;
-pub type ComparisonFormat = dyn for<'a> Format<Comparison<'a>>;
+pub type ScheduleFormat = Format<fn(&Document) -> Vec<u8>>;
+pub type ComparisonFormat = Format<fn(&Comparison) -> Vec<u8>>;
 
 /// The formats of a schedule, in the order in which files appear.
-pub const SCHEDULE: &[&ScheduleFormat] =
-    &[&ScheduleTable, &ScheduleChart, &ChartOfOrders, &OrderTable, &ModelText];
+pub const SCHEDULE: &[ScheduleFormat] = &[
+    Format::new("csv", "schedule.csv", |document| csv(&document.sheet).into_bytes()),
+    ScheduleFormat {
+        tells_proof: true,
+        ..Format::new("svg", "schedule.svg", |document| chart(document, document.view))
+    },
+    // A second chart, for those who want both views.
+    ScheduleFormat {
+        tells_proof: true,
+        is_standard: false,
+        ..Format::new("svg_orders", "schedule-orders.svg", |document| chart(document, View::Orders))
+    },
+    Format::new("orders", "orders.csv", |document| orders_csv(&document.sheet).into_bytes()),
+    Format::new("model", "model.xta", |document| xta::print(document.network).into_bytes()),
+];
 
 /// The formats of a comparison.
-pub const COMPARISON: &[&ComparisonFormat] = &[&ComparisonTable, &ComparisonChart];
+pub const COMPARISON: &[ComparisonFormat] = &[
+    Format::new("csv", "compare.csv", |comparison| comparison.csv()),
+    Format::new("svg", "compare.svg", |comparison| {
+        let sheets: Vec<_> = comparison.all.iter().filter_map(|one| one.sheet).collect();
+        svg::charts(&sheets, comparison.view).into_bytes()
+    }),
+];
+
+fn chart(document: &Document, view: View) -> Vec<u8> {
+    svg::charts(&[document.sheet], view).into_bytes()
+}
 
 /// The formats of a schedule that are written without being asked for, and those of these keys.
 pub fn formats(asked: &[&str]) -> Vec<&'static ScheduleFormat> {
-    let is_wanted = |one: &&&ScheduleFormat| one.is_standard() || asked.contains(&one.key());
-    SCHEDULE.iter().filter(is_wanted).copied().collect()
+    let is_wanted = |one: &&ScheduleFormat| one.is_standard || asked.contains(&one.key);
+    SCHEDULE.iter().filter(is_wanted).collect()
 }
 
 /// Writes the document down in these formats. A former artifact of the same schedule is kept if it does
@@ -82,11 +112,9 @@ pub fn artifacts(
     is_proof_same: bool,
 ) -> Vec<Artifact> {
     let made = |format: &&ScheduleFormat| {
-        let is_kept = is_proof_same || !format.tells_proof();
-        let former = former.iter().find(|one| one.key == format.key()).filter(|_| is_kept);
-        former
-            .cloned()
-            .unwrap_or_else(|| Artifact::new(format.key(), format.file(), format.bytes(document)))
+        let is_kept = is_proof_same || !format.tells_proof;
+        let former = former.iter().find(|one| one.key == format.key).filter(|_| is_kept);
+        former.cloned().unwrap_or_else(|| format.artifact(document))
     };
     formats.iter().map(made).collect()
 }

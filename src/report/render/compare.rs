@@ -1,8 +1,7 @@
 //! Alternatives side by side: `compare.csv`, and a table for the terminal.
 
-use super::artifact::Format;
 use super::{Headline, Sheet, View, machine};
-use crate::account::{Account, Order};
+use crate::account::{Account, OrderFigures};
 use csv::Writer;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -35,6 +34,14 @@ impl Comparison<'_> {
         }
     }
 
+    /// `compare.csv`.
+    pub fn csv(&self) -> Vec<u8> {
+        match self.is_of_layouts {
+            true => machine::csv(&self.all),
+            false => csv(&self.all),
+        }
+    }
+
     /// The changes of each alternative against the first; none where either has no schedule.
     pub fn changes(&self) -> Vec<Option<Changes>> {
         changes(&self.all)
@@ -43,25 +50,6 @@ impl Comparison<'_> {
     /// How much longer the interval of each layout is than the first one's.
     pub fn losses(&self) -> Vec<Option<f64>> {
         self.all.iter().map(|one| machine::loss(&self.all, one)).collect()
-    }
-}
-
-pub struct ComparisonTable;
-
-impl Format<Comparison<'_>> for ComparisonTable {
-    fn key(&self) -> &'static str {
-        "csv"
-    }
-
-    fn file(&self) -> &'static str {
-        "compare.csv"
-    }
-
-    fn bytes(&self, comparison: &Comparison) -> Vec<u8> {
-        match comparison.is_of_layouts {
-            true => machine::csv(&comparison.all),
-            false => csv(&comparison.all),
-        }
     }
 }
 
@@ -81,7 +69,7 @@ fn changes(all: &[Alternative]) -> Vec<Option<Changes>> {
 }
 
 fn change(first: &Account, other: &Account) -> Changes {
-    let before: BTreeMap<&str, &Order> =
+    let before: BTreeMap<&str, &OrderFigures> =
         first.orders.iter().map(|order| (order.id.as_str(), order)).collect();
     // Civil time or seconds where both have them, otherwise plain numbers.
     let units = first.time.unit.seconds().zip(other.time.unit.seconds());
@@ -103,78 +91,77 @@ fn change(first: &Account, other: &Account) -> Changes {
     changes
 }
 
-const COLUMNS: [&str; 17] = [
-    "spec",
-    "objective",
-    "status",
-    "value",
-    "bound",
-    "seconds",
-    "end",
-    "on_time",
-    "total_tardiness",
-    "max_tardiness",
-    "setup_time",
-    "utilisation",
-    "late",
-    "moved",
-    "newly_late",
-    "moved_orders",
-    "newly_late_orders",
+/// A column, and what stands in it for an alternative with these changes.
+type Column = (&'static str, fn(&Alternative, Option<&Changes>) -> String);
+
+const COLUMNS: [Column; 17] = [
+    ("spec", |one, _| one.headline.name.clone()),
+    ("objective", |one, _| one.headline.objective.clone()),
+    ("status", |one, _| one.headline.status.clone()),
+    ("value", |one, _| one.headline.value.clone().unwrap_or_default()),
+    ("bound", |one, _| one.headline.bound.clone().unwrap_or_default()),
+    ("seconds", |one, _| format!("{:.2}", one.seconds)),
+    ("end", |one, _| figure(one, |account| account.end.to_string())),
+    ("on_time", |one, _| figure(one, |account| share(account.on_time()))),
+    ("total_tardiness", |one, _| figure(one, |account| account.total_tardiness().to_string())),
+    ("max_tardiness", |one, _| figure(one, |account| account.max_tardiness().to_string())),
+    ("setup_time", |one, _| figure(one, |account| account.setup_time.to_string())),
+    ("utilisation", |one, _| figure(one, |account| share(mean(account)))),
+    ("late", |one, _| figure(one, |account| late(account).to_string())),
+    ("moved", |_, changes| cell(changes.map(|changes| changes.moved.len()))),
+    ("newly_late", |_, changes| cell(changes.map(|changes| changes.late.len()))),
+    ("moved_orders", |_, changes| cell(changes.map(|changes| changes.moved.join(";")))),
+    ("newly_late_orders", |_, changes| cell(changes.map(|changes| changes.late.join(";")))),
 ];
+
+fn figure(one: &Alternative, figure: fn(&Account) -> String) -> String {
+    cell(one.sheet.map(|sheet| figure(sheet.account)))
+}
+
+/// Empty where there is nothing to tell.
+pub(super) fn cell(value: Option<impl ToString>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
 
 /// One row per alternative; behind the figures the utilisation of each resource.
 pub(super) fn csv(all: &[Alternative]) -> Vec<u8> {
+    let changes = changes(all);
+    let records = all
+        .iter()
+        .zip(&changes)
+        .map(|(one, changes)| COLUMNS.map(|(_, cell)| cell(one, changes.as_ref())).to_vec());
+    with_shares(all, &COLUMNS.map(|(name, _)| name), records)
+}
+
+/// These columns, and behind them the utilisation of each resource.
+pub(super) fn with_shares(
+    all: &[Alternative],
+    columns: &[&str],
+    records: impl Iterator<Item = Vec<String>>,
+) -> Vec<u8> {
     let resources = resources(all);
-    let mut header: Vec<String> = COLUMNS.map(str::to_owned).to_vec();
+    let mut header: Vec<String> = columns.iter().map(|&name| name.to_owned()).collect();
     header.extend(resources.iter().map(|name| format!("utilisation {name}")));
-    let records = all.iter().zip(changes(all)).map(|(one, changes)| {
-        let mut record = cells(one, changes.as_ref());
-        let uses = one.sheet.map_or(&[][..], |sheet| sheet.account.resources.as_slice());
-        record.extend(resources.iter().map(|name| {
-            let own = uses.iter().find(|resource| resource.name == *name);
-            own.map_or_else(String::new, |own| share(own.utilisation))
-        }));
+    let records = all.iter().zip(records).map(|(one, mut record)| {
+        record.extend(resources.iter().map(|name| cell(one.utilisation(name).map(share))));
         record
     });
     in_csv(std::iter::once(header).chain(records))
 }
 
-pub(super) fn in_csv(records: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
+impl Alternative<'_> {
+    pub(super) fn utilisation(&self, name: &str) -> Option<f64> {
+        let own = self.sheet?.account.resources.iter().find(|resource| resource.name == name);
+        own.map(|own| own.utilisation)
+    }
+}
+
+fn in_csv(records: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
     let mut writer = Writer::from_writer(Vec::new());
     for record in records {
         writer.write_record(&record).expect("memory takes every record");
     }
     writer.into_inner().expect("memory is always flushed")
-}
-
-fn cells(one: &Alternative, changes: Option<&Changes>) -> Vec<String> {
-    let Headline { name, objective, status, value, bound } = one.headline;
-    let amount = |amount: &Option<String>| amount.clone().unwrap_or_default();
-    let account = one.sheet.map(|sheet| sheet.account);
-    let figure = |figure: &dyn Fn(&Account) -> String| account.map_or_else(String::new, figure);
-    let change = |part: fn(&Changes) -> &Vec<String>| changes.map(part);
-    let count = |part| change(part).map_or_else(String::new, |all| all.len().to_string());
-    let list = |part| change(part).map_or_else(String::new, |all| all.join(";"));
-    vec![
-        name.clone(),
-        objective.clone(),
-        status.clone(),
-        amount(value),
-        amount(bound),
-        format!("{:.2}", one.seconds),
-        figure(&|account| account.end.to_string()),
-        figure(&|account| share(account.on_time())),
-        figure(&|account| account.total_tardiness().to_string()),
-        figure(&|account| account.max_tardiness().to_string()),
-        figure(&|account| account.setup_time.to_string()),
-        figure(&|account| share(mean(account))),
-        figure(&|account| late(account).to_string()),
-        count(|changes| &changes.moved),
-        count(|changes| &changes.late),
-        list(|changes| &changes.moved),
-        list(|changes| &changes.late),
-    ]
 }
 
 /// The names of all resources, in the sequence of the specs.

@@ -1,62 +1,39 @@
 //! Layouts side by side: `compare.csv`, and a table for the terminal.
 
-use super::compare::{Alternative, in_csv, resources, table};
+use super::Rhythm;
+use super::compare::{Alternative, cell, resources, table, with_shares};
 use std::fmt::Write;
 
-const COLUMNS: [&str; 11] = [
-    "spec",
-    "status",
-    "interval",
-    "throughput",
-    "bound",
-    "critical",
-    "max_gap",
-    "first",
-    "policy",
-    "loss",
-    "seconds",
+/// A column, and what stands in it for one layout of several.
+type Column = (&'static str, fn(&[Alternative], &Alternative) -> String);
+
+const COLUMNS: [Column; 11] = [
+    ("spec", |_, one| one.headline.name.clone()),
+    ("status", |_, one| one.headline.status.clone()),
+    ("interval", |_, one| cell(one.headline.value.as_ref())),
+    ("throughput", |_, one| cell(rhythm(one).map(|rhythm| format!("{:.9}", rhythm.throughput())))),
+    ("bound", |_, one| cell(one.headline.bound.as_ref())),
+    ("critical", |_, one| cell(one.critical)),
+    ("max_gap", |_, one| cell(rhythm(one).map(|rhythm| rhythm.max_gap))),
+    ("first", |_, one| cell(rhythm(one).map(|rhythm| rhythm.first))),
+    ("policy", |_, one| cell(one.policy)),
+    ("loss", |all, one| cell(loss(all, one).map(|loss| format!("{loss:.4}")))),
+    ("seconds", |_, one| format!("{:.2}", one.seconds)),
 ];
 
 /// One row per layout; behind the figures the utilisation of each component in the cycle.
 pub fn csv(all: &[Alternative]) -> Vec<u8> {
-    let components = resources(all);
-    let mut header: Vec<String> = COLUMNS.map(str::to_owned).to_vec();
-    header.extend(components.iter().map(|name| format!("utilisation {name}")));
-    let records = all.iter().map(|one| {
-        let rhythm = one.sheet.and_then(|sheet| sheet.rhythm);
-        let mut record = vec![
-            one.headline.name.clone(),
-            one.headline.status.clone(),
-            cell(one.headline.value.as_ref()),
-            cell(rhythm.map(|rhythm| format!("{:.9}", rhythm.throughput()))),
-            cell(one.headline.bound.as_ref()),
-            cell(one.critical),
-            cell(rhythm.map(|rhythm| rhythm.max_gap)),
-            cell(rhythm.map(|rhythm| rhythm.first)),
-            cell(one.policy),
-            cell(loss(all, one).map(|loss| format!("{loss:.4}"))),
-            format!("{:.2}", one.seconds),
-        ];
-        let share = |name: &String| utilisation(one, name).map(|share| format!("{share:.4}"));
-        record.extend(components.iter().map(|name| cell(share(name))));
-        record
-    });
-    in_csv(std::iter::once(header).chain(records))
+    let records = all.iter().map(|one| COLUMNS.map(|(_, cell)| cell(all, one)).to_vec());
+    with_shares(all, &COLUMNS.map(|(name, _)| name), records)
+}
+
+fn rhythm<'a>(one: &Alternative<'a>) -> Option<&'a Rhythm> {
+    one.sheet.and_then(|sheet| sheet.rhythm)
 }
 
 /// How much longer the interval is than the first layout's.
 pub fn loss(all: &[Alternative], one: &Alternative) -> Option<f64> {
-    let first = all.first()?.sheet?.rhythm?;
-    Some(one.sheet?.rhythm?.loss(first))
-}
-
-fn cell(value: Option<impl ToString>) -> String {
-    value.map_or_else(String::new, |value| value.to_string())
-}
-
-fn utilisation(one: &Alternative, name: &str) -> Option<f64> {
-    let own = one.sheet?.account.resources.iter().find(|resource| resource.name == name);
-    own.map(|own| own.utilisation)
+    Some(rhythm(one)?.loss(rhythm(all.first()?)?))
 }
 
 /// What an architect compares first, and how busy every component is in the cycle.
@@ -66,7 +43,7 @@ pub fn text(all: &[Alternative]) -> String {
     rows[0].extend(["critical", "policy", "loss", "time"].map(str::to_owned));
     let dash = |text: String| if text.is_empty() { "-".to_owned() } else { text };
     for one in all {
-        let rhythm = one.sheet.and_then(|sheet| sheet.rhythm);
+        let rhythm = rhythm(one);
         rows.push(vec![
             one.headline.name.clone(),
             one.headline.status.clone(),
@@ -92,7 +69,7 @@ pub fn text(all: &[Alternative]) -> String {
     for one in all {
         let percent = |share: f64| format!("{:.0} %", share * 100.0);
         let mut row = vec![one.headline.name.clone(), String::new()];
-        let shares = components.iter().map(|name| utilisation(one, name).map(percent));
+        let shares = components.iter().map(|name| one.utilisation(name).map(percent));
         row.extend(shares.map(|share| dash(cell(share))));
         rows.push(row);
     }

@@ -4,11 +4,9 @@
 //! by formats ([`artifact`]); writing them somewhere is the command line's.
 
 mod artifact;
-mod chart;
 mod compare;
 mod csv;
 mod machine;
-mod model;
 mod orders;
 mod policy;
 mod sequence;

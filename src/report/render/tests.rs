@@ -46,7 +46,7 @@ fn schedule() -> Schedule {
 
 /// The figures of a schedule for this spec.
 fn figures(spec: &Spec, schedule: &Schedule) -> Account {
-    account(spec, &takt_plant::plan::plan(spec).unwrap(), schedule)
+    account(spec, &takt_plant::plan(spec).unwrap(), schedule)
 }
 
 fn with<T>(spec: &Spec, schedule: &Schedule, look: impl Fn(&Sheet) -> T) -> T {
@@ -209,7 +209,7 @@ fn alternatives_are_compared_with_the_first() {
     let moved = vec!["A".to_owned()];
     assert_eq!(found[1], Some(Changes { moved: moved.clone(), late: moved }));
     assert_eq!(found[2], None);
-    let csv = String::from_utf8(COMPARISON[0].bytes(&compared)).unwrap();
+    let csv = String::from_utf8(compared.csv()).unwrap();
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(lines[1], "first,,,,,0.50,9,0.5000,8,8,2,0.4444,1,0,0,,,0.3333,0.5556");
     assert_eq!(lines[2], "second,,,,,1.25,14,0.0000,13,8,2,0.2857,2,1,1,A,A,0.2143,0.3571");
@@ -221,13 +221,13 @@ fn alternatives_are_compared_with_the_first() {
 /// Files of one run must not replace each other, and summaries name each by its key.
 #[test]
 fn formats_have_keys_and_files_of_their_own() {
-    let mut names: Vec<&str> = SCHEDULE.iter().flat_map(|one| [one.key(), one.file()]).collect();
+    let mut names: Vec<&str> = SCHEDULE.iter().flat_map(|one| [one.key, one.file]).collect();
     names.extend(["summary", "summary.json"]);
     let count = names.len();
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), count);
-    assert!(!formats(&[]).iter().any(|one| one.key() == "svg_orders"));
+    assert!(!formats(&[]).iter().any(|one| one.key == "svg_orders"));
     assert_eq!(formats(&["svg_orders"]).len(), SCHEDULE.len());
 }
 

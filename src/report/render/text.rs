@@ -52,7 +52,7 @@ fn lateness(sheet: &Sheet, out: &mut String) {
 }
 
 fn costs(sheet: &Sheet, out: &mut String) {
-    let paid = sheet.account.costs().into_iter().filter(|(_, cost)| !cost.is_zero());
+    let paid = sheet.account.costs().filter(|(_, cost)| !cost.is_zero());
     let paid: Vec<(&str, Decimal)> = paid.collect();
     if !paid.is_empty() {
         let parts: Vec<String> = paid.iter().map(|(kind, cost)| format!("{kind} {cost}")).collect();

@@ -1,7 +1,8 @@
 //! The answers of `takt check`, as text for people and as the promised JSON.
 
 use super::console::paint;
-use super::watch::Cost;
+use super::watchdog::Cost;
+use crate::pipeline::unanswered;
 use serde_json::{Value, json};
 use takt_automata::engine::{Answer, Extremum, Progress, Stop, Verdict};
 
@@ -22,18 +23,9 @@ pub struct Outcome {
 impl Outcome {
     /// No answer, because a limit came first.
     pub fn unknown(query: String, stop: Stop, progress: Progress, cost: Cost) -> Outcome {
-        let answer = Answer {
-            verdict: Verdict::Unknown,
-            value: progress.best.map(|value| Extremum::Finite { value, attained: true }),
-            bound: progress.bound,
-            explored: progress.explored,
-            stored: progress.stored,
-            trace: None,
-            reduced: Vec::new(),
-            accelerated: Vec::new(),
-            assumes_remaining: false,
-            stopped: Some(stop),
-        };
+        let Progress { best, bound, explored, stored, .. } = progress;
+        let value = best.map(|value| Extremum::Finite { value, attained: true });
+        let answer = Answer { value, bound, explored, stored, ..unanswered(stop) };
         Outcome { query, answer, trace: None, untold: None, cycles: Vec::new(), cost }
     }
 }

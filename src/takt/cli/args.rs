@@ -14,6 +14,25 @@ use takt_automata::engine::{
 use takt_scanner::layout::Heuristic;
 use takt_spec::Unit;
 
+/// Words of the command line for values of the same names.
+macro_rules! words {
+    ($(#[$about:meta])* $name:ident for $meant:ident { $($(#[$help:meta])* $word:ident,)+ }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+        pub enum $name {
+            $($(#[$help])* $word,)+
+        }
+
+        impl From<$name> for $meant {
+            fn from(name: $name) -> $meant {
+                match name {
+                    $($name::$word => $meant::$word,)+
+                }
+            }
+        }
+    };
+}
+
 const EXAMPLES: &str = "\
 Examples:
   takt new shifts plant.yaml
@@ -121,23 +140,14 @@ pub struct Solve {
     pub limits: Limits,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum EngineName {
-    /// From rules, local search and the search through the automata; the automata accept them all
-    Auto,
-    /// From the search through the automata alone; bounds of the plan help it
-    Zones,
-    /// From the search that learns from its conflicts, begun by a dispatching rule
-    Learn,
-}
-
-impl From<EngineName> for Selection {
-    fn from(name: EngineName) -> Selection {
-        match name {
-            EngineName::Auto => Selection::Auto,
-            EngineName::Zones => Selection::Zones,
-            EngineName::Learn => Selection::Learn,
-        }
+words! {
+    EngineName for Selection {
+        /// From rules, local search and the search through the automata; the automata accept them all
+        Auto,
+        /// From the search through the automata alone; bounds of the plan help it
+        Zones,
+        /// From the search that learns from its conflicts, begun by a dispatching rule
+        Learn,
     }
 }
 
@@ -272,27 +282,17 @@ impl Pace {
     }
 }
 
-/// Heuristics of layouts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum HeuristicName {
-    /// Safe: no state is entered from which the machine cannot be emptied
-    Policy,
-    /// Safe: nothing is done that leads nowhere, and what leaves no choice is done at once
-    Useful,
-    /// Not safe: empty locks are pressurized only while the machine is less than half full
-    Locks,
-    /// Not safe: wafers are loaded (if the policy allows), measured and exposed at once
-    Greedy,
-}
-
-impl From<HeuristicName> for Heuristic {
-    fn from(name: HeuristicName) -> Heuristic {
-        match name {
-            HeuristicName::Policy => Heuristic::Policy,
-            HeuristicName::Useful => Heuristic::Useful,
-            HeuristicName::Locks => Heuristic::Locks,
-            HeuristicName::Greedy => Heuristic::Greedy,
-        }
+words! {
+    /// Heuristics of layouts.
+    HeuristicName for Heuristic {
+        /// Safe: no state is entered from which the machine cannot be emptied
+        Policy,
+        /// Safe: nothing is done that leads nowhere, and what leaves no choice is done at once
+        Useful,
+        /// Not safe: empty locks are pressurized only while the machine is less than half full
+        Locks,
+        /// Not safe: wafers are loaded (if the policy allows), measured and exposed at once
+        Greedy,
     }
 }
 
@@ -571,72 +571,42 @@ pub enum Switch {
     Off,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StoreName {
-    /// All of them
-    All,
-    /// Those where a process gets to the beginning of a loop: less memory, often more time
-    Loops,
-}
-
-impl From<StoreName> for Keep {
-    fn from(name: StoreName) -> Keep {
-        match name {
-            StoreName::All => Keep::All,
-            StoreName::Loops => Keep::Loops,
-        }
+words! {
+    StoreName for Keep {
+        /// All of them
+        All,
+        /// Those where a process gets to the beginning of a loop: less memory, often more time
+        Loops,
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum OrderName {
-    /// Breadth first: the shortest traces
-    Bfs,
-    /// Depth first
-    Dfs,
-    /// Depth first, successors shuffled by --seed
-    RandomDfs,
-    /// Smallest value first
-    Best,
-    /// Depth first, the best successor first; now and then from the best of all
-    BestDepthFirst,
-    /// The same, with equals in an order by chance (--seed)
-    RandomBestDepthFirst,
-    /// Smallest value first, but now and then straight down from there
-    Diving,
-}
-
-impl From<OrderName> for Order {
-    fn from(name: OrderName) -> Order {
-        match name {
-            OrderName::Bfs => Order::Bfs,
-            OrderName::Dfs => Order::Dfs,
-            OrderName::RandomDfs => Order::RandomDfs,
-            OrderName::Best => Order::Best,
-            OrderName::BestDepthFirst => Order::BestDepthFirst,
-            OrderName::RandomBestDepthFirst => Order::RandomBestDepthFirst,
-            OrderName::Diving => Order::Diving,
-        }
+words! {
+    OrderName for Order {
+        /// Breadth first: the shortest traces
+        Bfs,
+        /// Depth first
+        Dfs,
+        /// Depth first, successors shuffled by --seed
+        RandomDfs,
+        /// Smallest value first
+        Best,
+        /// Depth first, the best successor first; now and then from the best of all
+        BestDepthFirst,
+        /// The same, with equals in an order by chance (--seed)
+        RandomBestDepthFirst,
+        /// Smallest value first, but now and then straight down from there
+        Diving,
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum AbstractionName {
-    /// Plain zones; the search may not end
-    None,
-    /// One bound per clock
-    K,
-    /// Lower and upper bounds apart
-    Lu,
-}
-
-impl From<AbstractionName> for Abstraction {
-    fn from(name: AbstractionName) -> Abstraction {
-        match name {
-            AbstractionName::None => Abstraction::None,
-            AbstractionName::K => Abstraction::K,
-            AbstractionName::Lu => Abstraction::Lu,
-        }
+words! {
+    AbstractionName for Abstraction {
+        /// Plain zones; the search may not end
+        None,
+        /// One bound per clock
+        K,
+        /// Lower and upper bounds apart
+        Lu,
     }
 }
 

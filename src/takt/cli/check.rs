@@ -5,7 +5,7 @@ use super::args::{Check, Switch, TraceKind};
 use super::console::{self, Console};
 use super::error::{Error, Wrong};
 use super::guard::Guard;
-use super::watch::{Cost, Watch};
+use super::watchdog::{Cost, Watchdog};
 use super::{Exit, input, interrupt, trace};
 use crate::pipeline::check::{self as pipeline, Rejected};
 use crate::pipeline::{describe, fault};
@@ -21,7 +21,7 @@ use takt_diagnostic::{Diagnostics, Sources};
 
 pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Error> {
     let mut sources = Sources::default();
-    let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
+    let watch = Arc::new(Watchdog::new(started, &args.limits, !console.quiet));
     let asked = args.queries.clone();
     let guard = Guard::start(&watch, &args.limits, last_words(args, console, asked, started));
     let network = read_model(&args.model, &mut sources)?;

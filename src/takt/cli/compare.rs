@@ -7,7 +7,7 @@ use super::guard::Guard;
 use super::limits::Period;
 use super::output::Folder;
 use super::spec::{self, Loaded};
-use super::watch::{self, Watch};
+use super::watchdog::{self, Watchdog};
 use super::{Exit, answer, input, interrupt};
 use crate::pipeline::{self, Problem, Request, Shelf, Solution};
 use serde_json::{Value, json};
@@ -51,14 +51,14 @@ struct Desk {
 }
 
 pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, Error> {
-    let whole = Arc::new(Watch::new(started, &args.limits, false));
+    let whole = Arc::new(Watchdog::new(started, &args.limits, false));
     let guard = Guard::start(&whole, &args.limits, unread(args, console, started));
     let specs = read(args, console)?;
     let templates =
         pipeline::templates(&[]).map_err(|wrong| Error::input(specs[0].sources.clone(), wrong))?;
     let requests = requests(args, &specs)?;
     interrupt::install();
-    let names: Vec<&str> = COMPARISON.iter().map(|one| one.file()).chain([SUMMARY.1]).collect();
+    let names: Vec<&str> = COMPARISON.iter().map(|one| one.file).chain([SUMMARY.1]).collect();
     let folder = Folder::usable(&args.out, &names, &spec::inputs(&specs), 0)?;
     let desk = Arc::new(Desk {
         problems: specs.iter().map(|loaded| Arc::new(loaded.problem.clone())).collect(),
@@ -80,7 +80,7 @@ pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, 
         let (count, end) = (specs.len(), drawing * specs.len() as u32 / k.max(1) as u32);
         let limits = share(&args.limits, started.elapsed(), end, count - k);
         let (problem, shelf) = (&desk.problems[k], &desk.shelves[k]);
-        let watch = Watch::new(started, &limits, !console.quiet);
+        let watch = Watchdog::new(started, &limits, !console.quiet);
         let watch = watch.named(&problem.name).part_of(&whole);
         let solved = pipeline::solve(problem, &templates, request, &watch, shelf);
         watch.clear();
@@ -182,7 +182,7 @@ fn share(limits: &Limits, elapsed: Duration, end: Duration, left: usize) -> Limi
 impl Member {
     fn new(problem: &Arc<Problem>, solution: Solution, taken: Duration) -> Member {
         let (seconds, headline) = (taken.as_secs_f64(), solution.headline(problem));
-        let summary = pipeline::summary(problem, &solution, seconds, watch::peak(), &[]);
+        let summary = pipeline::summary(problem, &solution, seconds, watchdog::peak(), &[]);
         Member { problem: problem.clone(), solution, headline, policy: None, summary, seconds }
     }
 
@@ -222,8 +222,7 @@ impl Ending {
         if comparison.all.iter().all(|one| one.sheet.is_none()) {
             return Vec::new();
         }
-        let made = COMPARISON.iter();
-        made.map(|one| Artifact::new(one.key(), one.file(), one.bytes(&comparison))).collect()
+        COMPARISON.iter().map(|one| one.artifact(&comparison)).collect()
     }
 
     /// Writes the results, if there is a schedule at all, and says what came out.

@@ -9,7 +9,7 @@
 use super::args::Limits;
 use super::console::{self, Console};
 use super::memory::{self, Pressure};
-use super::watch::Watch;
+use super::watchdog::Watchdog;
 use super::{Exit, interrupt};
 use serde_json::json;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +34,7 @@ pub struct Guard {
 
 impl Guard {
     pub fn start(
-        watch: &Arc<Watch>,
+        watch: &Arc<Watchdog>,
         limits: &Limits,
         last_words: impl FnOnce(Stop, Progress) -> Exit + Send + 'static,
     ) -> Guard {
@@ -70,7 +70,7 @@ impl Guard {
     /// For work without limits, which the memory there is ends all the same.
     pub fn without_limits(console: &Console, started: Instant) -> Guard {
         let limits = Limits { time: None, memory: None, threads: None, seed: 0 };
-        let watch = Arc::new(Watch::new(started, &limits, false).unpolled());
+        let watch = Arc::new(Watchdog::new(started, &limits, false).unpolled());
         let console = *console;
         Guard::start(&watch, &limits, move |_, _| {
             let message = "there is not enough memory (see `ulimit -v`)";
@@ -106,7 +106,7 @@ impl Drop for Guard {
 
 /// Which limit was overrun; `None` if the guard was dismissed before.
 fn wait(
-    watch: &Watch,
+    watch: &Watchdog,
     time: Option<Duration>,
     memory: Option<u64>,
     is_over: &AtomicBool,

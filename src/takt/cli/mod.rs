@@ -31,7 +31,7 @@ mod spec;
 mod stderr;
 mod trace;
 mod validate;
-mod watch;
+mod watchdog;
 
 use crate::pipeline::Status;
 use args::{Args, Command};

@@ -291,15 +291,15 @@ fn discard(folder: &Path, journal: &Path) {
 
 /// One line of the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
+enum JournalEntry {
     Put(String),
     Away(String),
 }
 
-impl Step {
+impl JournalEntry {
     fn name(&self) -> &str {
         match self {
-            Step::Put(name) | Step::Away(name) => name,
+            JournalEntry::Put(name) | JournalEntry::Away(name) => name,
         }
     }
 }
@@ -309,32 +309,32 @@ fn journal(change: &Change) -> String {
     put.chain(change.away.iter().map(|name| format!("-{name}\n"))).collect()
 }
 
-fn read(journal: &Path) -> io::Result<Vec<Step>> {
+fn read(journal: &Path) -> io::Result<Vec<JournalEntry>> {
     let text = fs::read_to_string(journal)?;
-    let steps: Option<Vec<Step>> = text.lines().map(step).collect();
+    let steps: Option<Vec<JournalEntry>> = text.lines().map(step).collect();
     steps.ok_or_else(|| io::Error::other(format!("`{}` is damaged", journal.display())))
 }
 
 /// Names lead nowhere but into the folder.
-fn step(line: &str) -> Option<Step> {
+fn step(line: &str) -> Option<JournalEntry> {
     let name = line.get(1..).filter(|name| !name.is_empty())?;
     if Path::new(name).file_name()? != name {
         return None;
     }
     match line.as_bytes()[0] {
-        b'+' => Some(Step::Put(name.to_owned())),
-        b'-' => Some(Step::Away(name.to_owned())),
+        b'+' => Some(JournalEntry::Put(name.to_owned())),
+        b'-' => Some(JournalEntry::Away(name.to_owned())),
         _ => None,
     }
 }
 
 /// May be done again after it was cut short: what is no longer among the new files is in its place.
-fn forward(folder: &Path, journal: &Path, steps: &[Step]) -> io::Result<()> {
+fn forward(folder: &Path, journal: &Path, steps: &[JournalEntry]) -> io::Result<()> {
     let (new, old) = (journal.join("new"), journal.join("old"));
     for step in steps.iter().rev() {
         let is_waiting = match step {
-            Step::Put(name) => is_there(&new.join(name)),
-            Step::Away(_) => true,
+            JournalEntry::Put(name) => is_there(&new.join(name)),
+            JournalEntry::Away(_) => true,
         };
         let place = folder.join(step.name());
         if is_waiting && is_there(&place) {
@@ -343,7 +343,7 @@ fn forward(folder: &Path, journal: &Path, steps: &[Step]) -> io::Result<()> {
     }
     for step in steps {
         let (from, place) = (new.join(step.name()), folder.join(step.name()));
-        if matches!(step, Step::Put(_)) && is_there(&from) {
+        if matches!(step, JournalEntry::Put(_)) && is_there(&from) {
             fs::rename(from, place)?;
         }
     }
@@ -360,14 +360,14 @@ fn put_aside(place: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Puts the earlier files back, and the new ones aside. May be done again after it was cut short.
-fn back(folder: &Path, journal: &Path, steps: &[Step]) -> io::Result<()> {
+fn back(folder: &Path, journal: &Path, steps: &[JournalEntry]) -> io::Result<()> {
     let (new, old) = (journal.join("new"), journal.join("old"));
     let mut restored = Ok(());
     for step in steps {
         let (new, old) = (new.join(step.name()), old.join(step.name()));
         let place = folder.join(step.name());
         let mut moves = Ok(());
-        if matches!(step, Step::Put(_)) && !is_there(&new) && is_there(&place) {
+        if matches!(step, JournalEntry::Put(_)) && !is_there(&new) && is_there(&place) {
             moves = put_aside(&place, &new);
         }
         if is_there(&old) {

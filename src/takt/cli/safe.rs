@@ -6,7 +6,7 @@ use super::error::Error;
 use super::guard::Guard;
 use super::output::{self, Folder};
 use super::spec::{self, Loaded};
-use super::watch::Watch;
+use super::watchdog::Watchdog;
 use super::{Exit, answer, input, interrupt};
 use crate::pipeline::Kind;
 use serde_json::{Map, Number, Value, json};
@@ -37,7 +37,7 @@ pub fn run(args: &Safe, console: &Console, started: Instant) -> Result<Exit, Err
     let path = args.out.clone().unwrap_or_else(|| output::default_folder(name));
     interrupt::install();
     let folder = Folder::usable(&path, &FILES.map(|(_, file)| file), &loaded.inputs, 0)?;
-    let watch = Arc::new(Watch::new(started, &args.limits, false).unpolled());
+    let watch = Arc::new(Watchdog::new(started, &args.limits, false).unpolled());
     let guard = Guard::start(&watch, &args.limits, {
         let (name, console) = (name.to_owned(), *console);
         move |stop, _| say_unknown(&name, answer::reason(stop), &console)

@@ -6,7 +6,7 @@ use super::error::Error;
 use super::guard::Guard;
 use super::output::{self, Folder};
 use super::spec::{self, Loaded};
-use super::watch::{self, Cost, Watch};
+use super::watchdog::{self, Cost, Watchdog};
 use super::{Exit, answer, interrupt};
 use crate::pipeline::{
     self, Kind, Problem, Reason, Request, Shelf, Solution, States, Status, layout,
@@ -24,7 +24,7 @@ use takt_spec::Spec;
 const SUMMARY: (&str, &str) = ("summary", "summary.json");
 
 pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Error> {
-    let watch = Arc::new(Watch::new(started, &args.limits, !console.quiet));
+    let watch = Arc::new(Watchdog::new(started, &args.limits, !console.quiet));
     let guard = Guard::start(&watch, &args.limits, unread(&args.spec, console, started));
     let mut loaded = spec::read(&args.spec, console)?;
     let templates = spec::templates(args.templates.as_deref(), &mut loaded)?;
@@ -32,7 +32,7 @@ pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Er
     let problem = &loaded.problem;
     let path = args.out.clone().unwrap_or_else(|| output::default_folder(&problem.name));
     interrupt::install();
-    let names: Vec<&str> = SCHEDULE.iter().map(|one| one.file()).chain([SUMMARY.1]).collect();
+    let names: Vec<&str> = SCHEDULE.iter().map(|one| one.file).chain([SUMMARY.1]).collect();
     let folder = Folder::usable(&path, &names, &loaded.inputs, problem.spec.orders.len())?;
     let shelf = Arc::new(Shelf::default());
     if let Kind::Plant = problem.kind {
@@ -98,13 +98,13 @@ impl Ending {
             let names = found.artifacts.iter().map(|one| (one.key, one.file)).chain([SUMMARY]);
             names.map(|(key, name)| (key, folder.place(name))).collect()
         });
-        let summary = pipeline::summary(problem, solution, seconds, watch::peak(), &files);
+        let summary = pipeline::summary(problem, solution, seconds, watchdog::peak(), &files);
         if let Some(found) = &solution.found {
             let text = format!("{summary:#}\n");
             let mut artifacts = found.artifacts.clone();
             artifacts.push(Artifact::new(SUMMARY.0, SUMMARY.1, text));
             let is_old = |name: &&str| artifacts.iter().all(|one| one.file != *name);
-            let away: Vec<&str> = SCHEDULE.iter().map(|one| one.file()).filter(is_old).collect();
+            let away: Vec<&str> = SCHEDULE.iter().map(|one| one.file).filter(is_old).collect();
             folder.write(&artifacts, &away)?;
         }
         let mut words = words(problem, solution, seconds);
@@ -133,7 +133,7 @@ fn words(problem: &Problem, solution: &Solution, seconds: f64) -> String {
     if let Some(stop) = solution.stopped {
         let _ = writeln!(out, "{}", answer::reason(stop));
     }
-    let memory = watch::peak();
+    let memory = watchdog::peak();
     out.push_str(&match &solution.layout {
         Some(figures) => {
             let labels = figures.labels;
@@ -213,7 +213,7 @@ fn unread(
         let problem = Problem::new(name, Spec::default());
         let solution = Solution::unknown(&problem, stop, progress);
         let seconds = started.elapsed().as_secs_f64();
-        let mut summary = pipeline::summary(&problem, &solution, seconds, watch::peak(), &[]);
+        let mut summary = pipeline::summary(&problem, &solution, seconds, watchdog::peak(), &[]);
         summary["objective"] = Value::Null;
         console.answer(&words(&problem, &solution, seconds), &format!("{summary}\n"), false);
         Exit::Unknown

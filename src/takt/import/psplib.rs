@@ -4,7 +4,7 @@
 //! The file is a form with headings; each section is read by its heading and ends at a line of stars.
 
 use super::words::Words;
-use super::write::{Task, head, project};
+use super::write::{ProjectStep, head, project};
 use super::{MAX_PAIRS, MAX_STEPS, MAX_TIME, Made};
 use std::fmt::Write;
 use takt_diagnostic::{Diagnostic, FileId, Span};
@@ -61,7 +61,7 @@ pub(super) fn spec(text: &str, file: FileId, name: &str) -> Made<String> {
     Ok(out)
 }
 
-fn tasks(activities: &[Activity]) -> Vec<Task> {
+fn tasks(activities: &[Activity]) -> Vec<ProjectStep> {
     // Source and sink say nothing that the graph does not say without them.
     let is_dummy = |a: &Activity| a.duration == 0 && (a.before.is_empty() || !a.has_after);
     let kept = |&at: &usize| !is_dummy(&activities[at]);
@@ -69,7 +69,7 @@ fn tasks(activities: &[Activity]) -> Vec<Task> {
     let task = |at: usize| {
         let activity = &activities[at];
         let needs = activity.needs.iter().enumerate();
-        Task {
+        ProjectStep {
             name: name(at),
             duration: activity.duration,
             // What takes no time takes nothing else either.

@@ -2,7 +2,7 @@
 //! time, how many tasks come before it, and which.
 
 use super::words::Words;
-use super::write::{Task, head, project};
+use super::write::{ProjectStep, head, project};
 use super::{MAX_PAIRS, MAX_STEPS, MAX_TIME, Made};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -19,9 +19,9 @@ pub(super) fn spec(text: &str, file: FileId, name: &str, processors: usize) -> M
     // Dummies at either end say nothing that the graph does not say without them.
     let is_dummy = |node: &Node| node.time == 0 && (node.before.is_empty() || node.is_last);
     let kept = |&at: &usize| !is_dummy(&nodes[at]);
-    let tasks: Vec<Task> = (0..nodes.len())
+    let tasks: Vec<ProjectStep> = (0..nodes.len())
         .filter(kept)
-        .map(|at| Task {
+        .map(|at| ProjectStep {
             name: format!("t{at}"),
             duration: nodes[at].time,
             // What takes no time takes no processor either.

@@ -3,8 +3,7 @@
 use super::{Format, import};
 use takt_automata::compose::Templates;
 use takt_diagnostic::{Diagnostic, FileId};
-use takt_plant::lower::{FILES, lower};
-use takt_plant::plan::{self, Objective, Plan};
+use takt_plant::{Id, Objective, OrderId, Plan, PoolId, StepId, TEMPLATE_FILES, lower};
 use takt_spec as spec;
 
 const FT06: &str = include_str!("../../../tests/imports/ft06");
@@ -19,7 +18,7 @@ fn planned(text: &str, format: Format) -> Plan {
         spec::read(&yaml, FileId(0)).unwrap_or_else(|wrong| panic!("{wrong:#?}\n{yaml}"));
     assert!(warnings.is_empty(), "{warnings:#?}");
     assert_eq!(spec.name.as_ref().map(|name| name.value.as_str()), Some("na\"me"));
-    plan::plan(&spec).expect("numbers are small")
+    takt_plant::plan(&spec).expect("numbers are small")
 }
 
 fn refused(text: &str, format: Format) -> Diagnostic {
@@ -36,16 +35,17 @@ fn place(text: &str, found: &Diagnostic) -> String {
 fn job_shops_keep_their_machines_and_durations() {
     let plan = planned(FT06, Format::Jsplib);
     assert_eq!((plan.orders.len(), plan.resources.len()), (6, 6));
-    assert!(lower(&plan, &Templates::embedded(&FILES)).shop.is_some());
-    let second: Vec<(usize, i64)> =
-        plan.steps(1).iter().map(|s| (s.machine().expect("a machine"), s.shortest())).collect();
+    assert!(lower(&plan, &Templates::embedded(&TEMPLATE_FILES)).shop.is_some());
+    let second: Vec<(usize, i64)> = (plan.steps(OrderId(1)).iter())
+        .map(|step| (step.machine().expect("a machine").index(), step.shortest()))
+        .collect();
     assert_eq!(second, [(1, 8), (2, 5), (4, 10), (5, 10), (0, 10), (3, 4)]);
 }
 
 #[test]
 fn a_step_without_time_needs_no_machine() {
     let plan = planned("2 2\n0 0 1 3\n0 2 1 1\n", Format::Jsplib);
-    assert_eq!(plan.steps(0)[0].machine(), None);
+    assert_eq!(plan.steps(OrderId(0))[StepId(0)].machine(), None);
 }
 
 #[test]
@@ -53,27 +53,27 @@ fn projects_keep_precedence_and_capacities() {
     let plan = planned(J301_1, Format::Psplib);
     let capacities: Vec<i64> = plan.pools.iter().map(|pool| pool.capacity()).collect();
     assert_eq!(capacities, [12, 13, 4, 12]);
-    let steps = plan.steps(0);
+    let steps = plan.steps(OrderId(0));
     assert_eq!(steps.len(), 30);
-    let named = |name: &str| steps.iter().position(|s| s.name == name).expect("an activity");
+    let named = |name: &str| steps.ids().find(|&s| steps[s].name == name).expect("an activity");
     assert!(steps[named("a2")].after.is_empty());
     let before: Vec<&str> =
         steps[named("a20")].after.iter().map(|l| steps[l.before].name.as_str()).collect();
     assert_eq!(before, ["a5", "a11", "a18"]);
     let need = steps[named("a20")].modes[0].needs[0];
-    assert_eq!((need.pool, need.amount, steps[named("a20")].shortest()), (1, 10, 7));
+    assert_eq!((need.pool.index(), need.amount, steps[named("a20")].shortest()), (1, 10, 7));
 }
 
 #[test]
 fn task_graphs_run_on_their_processors() {
     let plan = planned(RAND0000, Format::Stg { processors: 4 });
-    assert_eq!((plan.pools[0].capacity(), plan.steps(0).len()), (4, 50));
-    assert!(plan.steps(0).iter().all(|step| step.modes[0].needs.len() == 1));
+    assert_eq!((plan.pools[PoolId(0)].capacity(), plan.steps(OrderId(0)).len()), (4, 50));
+    assert!(plan.steps(OrderId(0)).iter().all(|step| step.modes[0].needs.len() == 1));
     // A task without time in the middle stays, as others are ordered through it.
     let text = "3\n0 0 0\n1 5 1 0\n2 0 1 1\n3 4 1 2\n4 0 1 3\n# end\n";
     let plan = planned(text, Format::Stg { processors: 1 });
     let steps: Vec<(i64, usize)> =
-        plan.steps(0).iter().map(|s| (s.shortest(), s.modes[0].needs.len())).collect();
+        plan.steps(OrderId(0)).iter().map(|s| (s.shortest(), s.modes[0].needs.len())).collect();
     assert_eq!(steps, [(5, 1), (0, 0), (4, 1)]);
 }
 
@@ -81,11 +81,15 @@ fn task_graphs_run_on_their_processors() {
 fn landings_keep_windows_costs_and_separations() {
     let plan = planned(AIRLAND1, Format::Airland { runways: 2 });
     assert_eq!((plan.pools.len(), plan.objective), (2, Objective::Cost));
-    let first = &plan.orders[0];
+    let first = &plan.orders[OrderId(0)];
     assert_eq!((first.release, first.due, first.deadline), (129, Some(156), Some(560)));
-    assert_eq!((first.delay, first.storage), (10 * plan.cost_scale, 10 * plan.cost_scale));
-    let setup = plan.pools[1].setup.as_ref().expect("separations");
-    let gap = |a: usize, b: usize| setup.time[plan.steps(a)[0].family][plan.steps(b)[0].family];
+    assert_eq!(
+        (first.costs.delay, first.costs.storage),
+        (10 * plan.cost_scale, 10 * plan.cost_scale)
+    );
+    let setup = plan.pools[PoolId(1)].setup.as_ref().expect("separations");
+    let family = |order: usize| plan.steps(OrderId(order))[StepId(0)].family;
+    let gap = |a: usize, b: usize| setup.time[family(a)][family(b)];
     // Landings 3, 15 and 8 apart; a landing itself takes one of these.
     assert_eq!((gap(0, 1), gap(1, 2), gap(2, 3)), (2, 14, 7));
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// A step of a project: something to do after others are done.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Task {
+pub(super) struct ProjectStep {
     pub name: String,
     pub duration: i64,
     /// Names of resources with amounts.
@@ -41,7 +41,7 @@ pub(super) fn quoted(name: &str) -> String {
 }
 
 /// One recipe whose steps are the tasks, one order of it, and the shortest time as the goal.
-pub(super) fn project(out: &mut String, recipe: &str, tasks: &[Task]) {
+pub(super) fn project(out: &mut String, recipe: &str, tasks: &[ProjectStep]) {
     let _ = writeln!(out, "recipes:\n  {recipe}:\n    steps:");
     for task in tasks {
         let on = match task.needs.as_slice() {

@@ -3,8 +3,7 @@
 use super::describe;
 use takt_automata::engine::{self, Answer, Control, Extremum, Failure, Options};
 use takt_automata::interpret::{self, Concrete, Interpreter, Limit, Mismatch, MismatchKind};
-use takt_automata::model::symmetry::Symmetry;
-use takt_automata::model::{self, Formula, Model, Objective, Query};
+use takt_automata::model::{self, Formula, Model, Objective, Query, symmetry::Symmetry};
 use takt_automata::network::{self, Network};
 use takt_automata::trace::{self, Run, Time, Trace};
 use takt_diagnostic::{Diagnostic, Diagnostics, Span};

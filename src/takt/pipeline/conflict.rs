@@ -14,10 +14,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use takt_automata::compose::Templates;
 use takt_automata::engine::{self, Control, Options, Order, Progress, Stop, Verdict};
-use takt_plant::bound;
-use takt_plant::improve;
-use takt_plant::lower;
-use takt_plant::plan;
+use takt_plant::OrderId;
 use takt_spec::Spec;
 
 /// Demands that no schedule meets together.
@@ -44,7 +41,7 @@ pub(super) fn find(
     control: &dyn Control,
 ) -> Conflict {
     let left = explored.saturating_mul(TIMES).clamp(LEAST, MOST);
-    let orders: Vec<usize> = (0..spec.orders.len()).collect();
+    let orders: Vec<OrderId> = (0..spec.orders.len()).map(OrderId).collect();
     let kept = demands(spec, &orders);
     let mut filter =
         Filter { spec, templates, control, left, is_over: false, is_minimal: true, kept };
@@ -93,19 +90,15 @@ impl Filter<'_> {
 
     fn drop_others(&mut self) {
         let all: Vec<Demand> = self.kept.iter().copied().collect();
-        for demand in all.into_iter().filter(|demand| !matches!(demand, Demand::Order(_))) {
+        for demand in all.into_iter().filter(|demand| demand.order().is_none()) {
             let mut rest = self.kept.clone();
             rest.remove(&demand);
             self.tries(rest);
         }
     }
 
-    fn orders(&self) -> Vec<usize> {
-        let order = |demand: &Demand| match demand {
-            Demand::Order(order) => Some(*order),
-            _ => None,
-        };
-        self.kept.iter().filter_map(order).collect()
+    fn orders(&self) -> Vec<OrderId> {
+        self.kept.iter().filter_map(Demand::order).collect()
     }
 
     /// Keeps only these demands if they are infeasible too.
@@ -127,16 +120,15 @@ impl Filter<'_> {
         if self.is_over || self.left == 0 {
             return None;
         }
-        let plan = plan::plan(&relaxed(self.spec, demands)).ok()?;
-        let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
-        self.left = self.left.saturating_sub(PER_STEP * steps as u64);
-        if plan.conflict.is_some() || bound::overload(&plan).is_some() {
+        let plan = takt_plant::plan(&relaxed(self.spec, demands)).ok()?;
+        self.left = self.left.saturating_sub(PER_STEP * plan.step_count() as u64);
+        if plan.conflict.is_some() || takt_plant::overload(&plan).is_some() {
             return Some(false);
         }
-        if improve::first(&plan).is_some() {
+        if takt_plant::first_schedule(&plan).is_some() {
             return Some(true);
         }
-        let lowered = lower::lower(&plan, self.templates);
+        let lowered = takt_plant::lower(&plan, self.templates);
         let compiled = plant::build(plan, lowered).ok()?;
         let budget = Budget {
             control: self.control,

@@ -5,9 +5,7 @@ use super::plant::Compiled;
 use super::problem::Problem;
 use takt_automata::interpret::{self, Interpreter};
 use takt_automata::model::Query;
-use takt_plant::lift;
-use takt_plant::plan;
-use takt_plant::timetable::Jobs;
+use takt_plant::Jobs;
 use takt_spec as spec;
 use takt_spec::schedule::Schedule;
 use takt_validate as validate;
@@ -15,7 +13,7 @@ use takt_validate as validate;
 /// Runs a timetable through the compiled automata once more, step by step; gives its value.
 pub(super) fn replay(compiled: &Compiled, jobs: &Jobs) -> Result<Option<i64>, String> {
     let Compiled { plan, lowered, model, goal } = compiled;
-    let run = lift::to_run(plan, lowered, model, jobs)
+    let run = takt_plant::to_run(plan, lowered, model, jobs)
         .map_err(|why| format!("the schedule does not fit the automata: {why}"))?;
     let end = interpret::replay_to_end(model, &run).map_err(|mismatch| {
         format!("step {} of the schedule does not replay ({:?})", mismatch.step, mismatch.kind)
@@ -27,9 +25,9 @@ pub(super) fn replay(compiled: &Compiled, jobs: &Jobs) -> Result<Option<i64>, St
         return Err("the schedule does not finish all orders in the automata".to_owned());
     }
     let reached = match plan.objective {
-        plan::Objective::Feasible => return Ok(None),
-        plan::Objective::Cost => end.cost,
-        plan::Objective::Makespan => run.end,
+        takt_plant::Objective::Feasible => return Ok(None),
+        takt_plant::Objective::Cost => end.cost,
+        takt_plant::Objective::Makespan => run.end,
     };
     match reached.is_integer() {
         true => Ok(Some(reached.to_integer())),

@@ -100,7 +100,7 @@ pub(super) fn solve(
             .map(|bound| if bound.by_closure { Engine::Closure } else { Engine::Relaxation }),
         heuristics: heuristics.collect(),
         stopped: answer.stopped,
-        ..Solution::without(Status::Unknown)
+        ..Solution::default()
     };
     let (proofs, infinite) = match answer.schedule {
         Ok(found) => found,
@@ -270,7 +270,8 @@ impl Machine<'_> {
         // Limits are kept by the last one only.
         let free = Pace { max_gap: None, first: None, ..request.pace.clone() };
         if let Ok((found, network)) = self.examine(&free, infinite) {
-            let headline = Solution::without(Status::Feasible).headline(self.problem);
+            let headline =
+                Solution { status: Status::Feasible, ..Solution::default() }.headline(self.problem);
             std::hint::black_box(found.present(self.problem, request, headline, &network));
         }
     }

@@ -5,6 +5,7 @@
 
 pub mod check;
 mod conflict;
+mod context;
 pub mod describe;
 pub mod fault;
 mod judge;
@@ -19,10 +20,10 @@ mod restriction;
 mod shelf;
 mod solution;
 mod summary;
-mod task;
 mod templates;
 
 pub use plant::{check_size, network};
+pub(crate) use portfolio::unanswered;
 pub use problem::{Kind, Problem};
 pub use reason::Reason;
 pub use request::{Pace, Request, Selection};

@@ -1,6 +1,7 @@
 //! From a spec with orders to a schedule that was replayed and validated.
 
 use super::conflict;
+use super::context::{Outcome, SearchContext};
 use super::portfolio::{self, Floor};
 use super::problem::Problem;
 use super::reason::Reason;
@@ -8,15 +9,12 @@ use super::request::Request;
 use super::restriction;
 use super::shelf::Shelf;
 use super::solution::{Engine, Failure, Solution, Status};
-use super::task::{Outcome, Task};
 use takt_automata::compose::Templates;
 use takt_automata::engine::Control;
 use takt_automata::model::{self, Model, Query};
 use takt_automata::network::{self, Expr, Goal, Network};
 use takt_diagnostic::{Diagnostic, Diagnostics};
-use takt_plant::bound;
-use takt_plant::lower::{self, Lowered};
-use takt_plant::plan::{self, Plan};
+use takt_plant::{Lowered, Plan};
 
 /// A spec on its way through the stages.
 pub(super) struct Compiled {
@@ -37,27 +35,32 @@ pub(super) fn solve(
     let compiled = &compile(problem, templates).map_err(Failure::Input)?;
     let floor = &Floor::new(&compiled.plan);
     let (shelf, is_any) = (Some(shelf), false);
-    let task = Task { problem, templates, compiled, request, control, floor, shelf, is_any };
+    let context =
+        SearchContext { problem, templates, compiled, request, control, floor, shelf, is_any };
     if let Some(reason) = seen_infeasible(problem, &compiled.plan) {
         let proved_by = Some(Engine::Floor);
-        let outcome =
-            Outcome { reason: Some(reason), proved_by, ..Outcome::new(Status::Infeasible) };
-        return Ok(task.solution(outcome));
+        let outcome = Outcome {
+            status: Status::Infeasible,
+            reason: Some(reason),
+            proved_by,
+            ..Outcome::default()
+        };
+        return Ok(context.solution(outcome));
     }
-    let (mut outcome, best) = portfolio::search(&task)?;
+    let (mut outcome, best) = portfolio::search(&context)?;
     if compiled.plan.heuristics.iter().any(|heuristic| !heuristic.is_safe) {
-        restriction::admit(&task, &mut outcome)?;
+        restriction::admit(&context, &mut outcome)?;
     }
     // Automata of the user's own may have reasons that the spec does not know.
     if outcome.status == Status::Infeasible && !templates.is_replaced() {
         let found = conflict::find(&problem.spec, templates, outcome.states.explored, control);
         outcome.reason = Some(Reason::of_conflict(&problem.spec, &compiled.plan, &found));
     }
-    let mut solution = task.solution(outcome);
+    let mut solution = context.solution(outcome);
     // Only now is it known what may be said of it.
     let kept = shelf.and_then(Shelf::look);
     let former = kept.as_ref().and_then(|kept| kept.found.as_ref());
-    solution.found = best.map(|best| task.present(best.schedule, &solution, former));
+    solution.found = best.map(|best| context.present(best.schedule, &solution, former));
     Ok(solution)
 }
 
@@ -66,7 +69,7 @@ fn seen_infeasible(problem: &Problem, plan: &Plan) -> Option<Reason> {
     if let Some(conflict) = &plan.conflict {
         return Some(Reason::of_plan(plan, conflict));
     }
-    let overload = bound::overload(plan)?;
+    let overload = takt_plant::overload(plan)?;
     Some(Reason::of_overload(&problem.spec, plan, &overload))
 }
 
@@ -75,8 +78,8 @@ pub fn network(
     problem: &Problem,
     templates: &Templates,
 ) -> Result<(Network, network::Query), Diagnostics> {
-    let plan = plan::plan(&problem.spec)?;
-    Ok((lower::lower(&plan, templates).network, goal(plan.objective)))
+    let plan = takt_plant::plan(&problem.spec)?;
+    Ok((takt_plant::lower(&plan, templates).network, goal(plan.objective)))
 }
 
 /// From so many steps on the automata may be too large.
@@ -84,30 +87,30 @@ const MANY_STEPS: usize = 50_000;
 
 /// Whether `solve` would refuse the plant for its size.
 pub fn check_size(plan: &Plan) -> Result<(), Diagnostics> {
-    let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
-    match steps < MANY_STEPS {
+    match plan.step_count() < MANY_STEPS {
         true => Ok(()),
         false => {
-            let lowered = lower::lower(plan, &Templates::embedded(&lower::FILES));
+            let lowered =
+                takt_plant::lower(plan, &Templates::embedded(&takt_plant::TEMPLATE_FILES));
             build(plan.clone(), lowered).map(drop)
         }
     }
 }
 
 pub(super) fn compile(problem: &Problem, templates: &Templates) -> Result<Compiled, Diagnostics> {
-    let plan = plan::plan(&problem.spec)?;
-    let lowered = lower::lower(&plan, templates);
+    let plan = takt_plant::plan(&problem.spec)?;
+    let lowered = takt_plant::lower(&plan, templates);
     build(plan, lowered)
 }
 
 /// The same plan with fewer heuristics. The horizon stays: with fewer it could only be less.
 pub(super) fn with_heuristics(
     plan: &Plan,
-    heuristics: Vec<plan::Heuristic>,
+    heuristics: Vec<takt_plant::Heuristic>,
     templates: &Templates,
 ) -> Result<Compiled, Diagnostics> {
     let plan = Plan { heuristics, ..plan.clone() };
-    let lowered = lower::lower(&plan, templates);
+    let lowered = takt_plant::lower(&plan, templates);
     build(plan, lowered)
 }
 
@@ -127,22 +130,21 @@ fn in_words_of_plants(plan: &Plan, wrong: Diagnostics) -> Diagnostics {
     let (Some(first), Some(order)) = (wrong.iter().find(is_ours), plan.orders.last()) else {
         return wrong;
     };
-    let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
-    let orders = plan.orders.len();
+    let (orders, steps) = (plan.orders.len(), plan.step_count());
     let message = format!("{orders} orders with {steps} steps are more than takt can plan at once");
     let why = format!("their automata: {}, {}", first.message, first.label);
     Diagnostic::error("too-large", order.span, message).label("the last of them").hint(why).into()
 }
 
 /// What the search is asked; the same as for `takt check` on the compiled model.
-fn goal(objective: plan::Objective) -> network::Query {
+fn goal(objective: takt_plant::Objective) -> network::Query {
     let done = Expr::name("done");
     let (goal, text) = match objective {
-        plan::Objective::Feasible => (Goal::Possibly(done), "E<> done"),
-        plan::Objective::Cost => {
+        takt_plant::Objective::Feasible => (Goal::Possibly(done), "E<> done"),
+        takt_plant::Objective::Cost => {
             (Goal::Infimum { within: Some(done), of: Expr::name("cost") }, "inf{done}: cost")
         }
-        plan::Objective::Makespan => {
+        takt_plant::Objective::Makespan => {
             (Goal::Infimum { within: Some(done), of: Expr::name("now") }, "inf{done}: now")
         }
     };
@@ -162,7 +164,7 @@ mod tests {
             recipes: {r: {steps: [{name: s, on: m, duration: 2}]}}\n\
             orders: [{id: A, recipe: r, count: 3}, {id: B, recipe: r}]\n";
         let spec = spec::read(text, FileId(0)).unwrap().0;
-        let plan = plan::plan(&spec).unwrap();
+        let plan = takt_plant::plan(&spec).unwrap();
         let nowhere = Diagnostic::error("too-large", Span::default(), "1 more process");
         let told = in_words_of_plants(&plan, nowhere.label("at most 10").into());
         let told = told.iter().next().unwrap();

@@ -3,8 +3,7 @@
 use super::conflict::Conflict;
 use super::relax::{self, Demand};
 use takt_diagnostic::{Diagnostic, Label, Span};
-use takt_plant::bound::Overload;
-use takt_plant::plan::{self, Id, Plan, ResourceId};
+use takt_plant::{Id, OrderId, Overload, Plan, ResourceId};
 use takt_spec::{Spec, Unit};
 
 /// Why there is no schedule, or none was found.
@@ -28,7 +27,7 @@ impl Reason {
     }
 
     /// What the plan alone tells.
-    pub fn of_plan(plan: &Plan, conflict: &plan::Conflict) -> Reason {
+    pub fn of_plan(plan: &Plan, conflict: &takt_plant::Conflict) -> Reason {
         let order = plan.orders[conflict.order].id.clone();
         Reason {
             message: conflict.message.clone(),
@@ -74,7 +73,7 @@ impl Reason {
         demands.retain(|demand| match *demand {
             Demand::Order(_) | Demand::Deadline(_) | Demand::Release(_) => true,
             Demand::Calendar(_) => true,
-            Demand::Capacity(resource) => overload.resources.contains(&ResourceId(resource)),
+            Demand::Capacity(resource) => overload.resources.contains(&resource),
             Demand::Hold(recipe, hold) => {
                 let held = &spec.recipes[recipe].holds[hold].resource.value;
                 resources().any(|resource| resource.name.value == *held)
@@ -108,15 +107,11 @@ struct Teller<'t> {
 }
 
 impl Teller<'_> {
-    fn orders(&self) -> Vec<usize> {
-        let order = |demand: &Demand| match demand {
-            Demand::Order(order) => Some(*order),
-            _ => None,
-        };
-        self.demands.iter().filter_map(order).collect()
+    fn orders(&self) -> Vec<OrderId> {
+        self.demands.iter().filter_map(Demand::order).collect()
     }
 
-    fn late(&self) -> Vec<usize> {
+    fn late(&self) -> Vec<OrderId> {
         let order = |demand: &Demand| match demand {
             Demand::Deadline(order) => Some(*order),
             _ => None,
@@ -124,11 +119,11 @@ impl Teller<'_> {
         self.demands.iter().filter_map(order).collect()
     }
 
-    fn ids(&self, orders: &[usize]) -> Vec<String> {
+    fn ids(&self, orders: &[OrderId]) -> Vec<String> {
         orders.iter().map(|&order| quoted(&self.plan.orders[order].id)).collect()
     }
 
-    fn deadlines(&self, orders: &[usize]) -> String {
+    fn deadlines(&self, orders: &[OrderId]) -> String {
         let mut instants: Vec<i64> =
             orders.iter().filter_map(|&order| self.plan.orders[order].deadline).collect();
         instants.dedup();
@@ -165,10 +160,10 @@ impl Teller<'_> {
 
     fn causes(&self) -> Vec<String> {
         let is_one = self.orders().len() == 1;
-        let resource = |k: usize| quoted(&self.spec.resources[k].name.value);
+        let resource = |k: ResourceId| quoted(&self.spec.resources[k.index()].name.value);
         let shared = self.demands.iter().filter_map(|demand| match *demand {
             Demand::Capacity(k) => {
-                let units = units_text(self.spec.resources[k].capacity());
+                let units = units_text(self.spec.resources[k.index()].capacity());
                 Some(format!("{} ({units})", resource(k)))
             }
             _ => None,
@@ -206,8 +201,8 @@ impl Teller<'_> {
 
     /// The demand for those who do not read sentences.
     fn name(&self, demand: Demand) -> (&'static str, String) {
-        let order = |k: usize| self.plan.orders[k].id.clone();
-        let resource = |k: usize| self.spec.resources[k].name.value.clone();
+        let order = |k: OrderId| self.plan.orders[k].id.clone();
+        let resource = |k: ResourceId| self.spec.resources[k.index()].name.value.clone();
         match demand {
             Demand::Order(k) => ("order", order(k)),
             Demand::Deadline(k) => ("deadline", order(k)),
@@ -242,19 +237,19 @@ impl Teller<'_> {
         let (span, message): (Span, String) = match demand {
             Demand::Order(_) | Demand::Deadline(_) => return None,
             Demand::Release(k) => {
-                let place = self.spec.orders[k].release.as_ref().map(relax::place)?;
+                let place = self.spec.orders[k.index()].release.as_ref().map(relax::place)?;
                 (place, "not before this".to_owned())
             }
             Demand::Setup(k) => {
-                let setup = self.spec.resources[k].setup.as_ref()?;
+                let setup = self.spec.resources[k.index()].setup.as_ref()?;
                 (setup.span, "setups".to_owned())
             }
             Demand::Capacity(k) => {
-                let resource = &self.spec.resources[k];
+                let resource = &self.spec.resources[k.index()];
                 (resource.name.span, units_text(resource.capacity()))
             }
             Demand::Calendar(k) => {
-                let resource = &self.spec.resources[k];
+                let resource = &self.spec.resources[k.index()];
                 let span = resource.calendar.as_ref().map_or(resource.name.span, |name| name.span);
                 (span, "open only at times".to_owned())
             }
@@ -271,10 +266,10 @@ impl Teller<'_> {
     }
 }
 
-fn deadline_places(spec: &Spec, plan: &Plan, orders: &[usize]) -> Vec<Label> {
-    let place = |&order: &usize| {
+fn deadline_places(spec: &Spec, plan: &Plan, orders: &[OrderId]) -> Vec<Label> {
+    let place = |&order: &OrderId| {
         let at = plan.orders[order].deadline.map(|instant| instant_text(spec, instant));
-        let deadline = spec.orders[order].deadline.as_ref();
+        let deadline = spec.orders[order.index()].deadline.as_ref();
         Label {
             span: deadline.map_or(plan.orders[order].span, relax::place),
             message: format!("{} by {}", quoted(&plan.orders[order].id), at.unwrap_or_default()),

@@ -6,35 +6,42 @@
 //! limit, nothing held. Prices and heuristics play no part.
 
 use std::collections::BTreeSet;
+use takt_plant::{Id, OrderId, ResourceId};
 use takt_spec::{Instant, NamedUnit, Objective, Recipe, Spec, Units};
 
 /// Something that the spec asks for, by position. The order is that in which demands are tried
 /// to be left out: the later ones more likely stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Demand {
-    Order(usize),
-    /// Of an order.
-    Deadline(usize),
-    /// Of an order.
-    Release(usize),
-    /// Of a resource.
-    Setup(usize),
-    /// Of a resource.
-    Capacity(usize),
+    Order(OrderId),
+    Deadline(OrderId),
+    Release(OrderId),
+    Setup(ResourceId),
+    Capacity(ResourceId),
     /// Of a resource and its units.
-    Calendar(usize),
+    Calendar(ResourceId),
     /// Recipe, step, predecessor.
     Lag(usize, usize, usize),
     /// Recipe, hold.
     Hold(usize, usize),
 }
 
+impl Demand {
+    /// The order that is to be made, where that is the demand.
+    pub(super) fn order(&self) -> Option<OrderId> {
+        match *self {
+            Demand::Order(order) => Some(order),
+            _ => None,
+        }
+    }
+}
+
 /// All that concerns these orders.
-pub(super) fn demands(spec: &Spec, orders: &[usize]) -> BTreeSet<Demand> {
+pub(super) fn demands(spec: &Spec, orders: &[OrderId]) -> BTreeSet<Demand> {
     let mut all = BTreeSet::new();
     let mut recipes = BTreeSet::new();
     for &order in orders {
-        let of = &spec.orders[order];
+        let of = &spec.orders[order.index()];
         all.insert(Demand::Order(order));
         if of.deadline.is_some() {
             all.insert(Demand::Deadline(order));
@@ -55,7 +62,7 @@ pub(super) fn demands(spec: &Spec, orders: &[usize]) -> BTreeSet<Demand> {
             all.extend(limited.map(|(link, _)| Demand::Lag(number, k, link)));
         }
     }
-    for (number, resource) in spec.resources.iter().enumerate() {
+    for (number, resource) in (0..).map(ResourceId).zip(&spec.resources) {
         if !used.contains(resource.name.value.as_str()) {
             continue;
         }
@@ -92,7 +99,7 @@ pub(super) fn relaxed(spec: &Spec, kept: &BTreeSet<Demand>) -> Spec {
     spec.objective = Objective::Feasible;
     spec.heuristics.clear();
     let keeps = |demand: Demand| kept.contains(&demand);
-    for (number, resource) in spec.resources.iter_mut().enumerate() {
+    for (number, resource) in (0..).map(ResourceId).zip(&mut spec.resources) {
         if !keeps(Demand::Calendar(number)) {
             resource.calendar = None;
             if let Units::Named(all) = &mut resource.units {
@@ -115,8 +122,7 @@ pub(super) fn relaxed(spec: &Spec, kept: &BTreeSet<Demand>) -> Spec {
         let mut hold = 0..;
         recipe.holds.retain(|_| hold.next().is_some_and(|hold| keeps(Demand::Hold(number, hold))));
     }
-    for (number, order) in spec.orders.iter_mut().enumerate() {
-        (order.delay_cost, order.storage_cost, order.holding_cost) = (None, None, None);
+    for (number, order) in (0..).map(OrderId).zip(&mut spec.orders) {
         order.due = None;
         if !keeps(Demand::Deadline(number)) {
             order.deadline = None;
@@ -125,10 +131,10 @@ pub(super) fn relaxed(spec: &Spec, kept: &BTreeSet<Demand>) -> Spec {
             order.release = None;
         }
     }
-    let mut order = 0..;
+    let mut order = (0..).map(OrderId);
     spec.orders.retain(|_| order.next().is_some_and(|order| keeps(Demand::Order(order))));
     for number in 0..spec.resources.len() {
-        if !keeps(Demand::Capacity(number)) {
+        if !keeps(Demand::Capacity(ResourceId(number))) {
             multiply(&mut spec, number);
         }
     }

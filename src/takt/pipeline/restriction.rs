@@ -3,21 +3,21 @@
 //! The proof of a search covers only what the heuristics keep. Where they keep nothing, it is looked
 //! whether there is anything without them, and which of them are to blame.
 
+use super::context::{Outcome, SearchContext};
 use super::plant;
 use super::portfolio;
 use super::reason::Reason;
 use super::solution::{Engine, Failure, Status};
-use super::task::{Outcome, Task};
 use std::ops::ControlFlow;
 use takt_automata::engine::{Control, Progress, Stop, Verdict};
-use takt_plant::plan::Heuristic;
+use takt_plant::Heuristic;
 
 /// How many states may be looked at to put the blame on fewer heuristics.
 const BLAME: u64 = 20_000;
 
 /// Turns the answer for what the heuristics keep into one for the spec.
-pub(super) fn admit(task: &Task, outcome: &mut Outcome) -> Result<(), Failure> {
-    outcome.bound = task.floor.known();
+pub(super) fn admit(context: &SearchContext, outcome: &mut Outcome) -> Result<(), Failure> {
+    outcome.bound = context.floor.known();
     let whole = outcome.proved_by.filter(|_| outcome.status == Status::Infeasible);
     outcome.proved_by = outcome.bound.map(|_| Engine::Floor).or(whole);
     let is_met = outcome.value.is_some() && outcome.value <= outcome.bound;
@@ -26,17 +26,22 @@ pub(super) fn admit(task: &Task, outcome: &mut Outcome) -> Result<(), Failure> {
             outcome.status = Status::Restricted;
             Ok(())
         }
-        Status::Infeasible => look_without(task, outcome),
+        Status::Infeasible => look_without(context, outcome),
         _ => Ok(()),
     }
 }
 
 /// Any schedule that no heuristic has a say in.
-fn look_without(task: &Task, outcome: &mut Outcome) -> Result<(), Failure> {
-    let plan = &task.compiled.plan;
-    let free = plant::with_heuristics(plan, Vec::new(), task.templates).map_err(Failure::Input)?;
-    let (found, best) =
-        portfolio::search(&Task { compiled: &free, shelf: None, is_any: true, ..*task })?;
+fn look_without(context: &SearchContext, outcome: &mut Outcome) -> Result<(), Failure> {
+    let plan = &context.compiled.plan;
+    let free =
+        plant::with_heuristics(plan, Vec::new(), context.templates).map_err(Failure::Input)?;
+    let (found, best) = portfolio::search(&SearchContext {
+        compiled: &free,
+        shelf: None,
+        is_any: true,
+        ..*context
+    })?;
     outcome.states.explored += found.states.explored;
     outcome.states.stored = outcome.states.stored.max(found.states.stored);
     if found.status == Status::Infeasible {
@@ -47,7 +52,7 @@ fn look_without(task: &Task, outcome: &mut Outcome) -> Result<(), Failure> {
     let is_there = best.is_some();
     outcome.stopped = found.stopped.filter(|_| !is_there);
     let rest = if is_there { "there is one" } else { "there may be one" };
-    let names = blamed(task)?;
+    let names = blamed(context)?;
     let message = match names.as_slice() {
         [name] => format!("`{name}` keeps no schedule; without it {rest}"),
         names => {
@@ -60,20 +65,22 @@ fn look_without(task: &Task, outcome: &mut Outcome) -> Result<(), Failure> {
 }
 
 /// As few of the heuristics as can be shown quickly to keep nothing.
-fn blamed(task: &Task) -> Result<Vec<&'static str>, Failure> {
-    let heuristics = &task.compiled.plan.heuristics;
+fn blamed(context: &SearchContext) -> Result<Vec<&'static str>, Failure> {
+    let heuristics = &context.compiled.plan.heuristics;
     let doubtful: Vec<Heuristic> = heuristics.iter().copied().filter(|h| !h.is_safe).collect();
     let mut parts: Vec<u32> = (1..(1 << doubtful.len()) - 1).collect();
     parts.sort_by_key(|part| part.count_ones());
     for part in parts {
         let chosen = doubtful.iter().enumerate().filter(|(k, _)| part >> k & 1 == 1);
         let chosen: Vec<Heuristic> = chosen.map(|(_, heuristic)| *heuristic).collect();
-        if task.control.poll(&Progress::default()).is_break() {
+        if context.control.poll(&Progress::default()).is_break() {
             break;
         }
-        let compiled = plant::with_heuristics(&task.compiled.plan, chosen.clone(), task.templates);
+        let compiled =
+            plant::with_heuristics(&context.compiled.plan, chosen.clone(), context.templates);
         let compiled = compiled.map_err(Failure::Input)?;
-        let answer = Task { compiled: &compiled, ..*task }.ask(&Brief(task.control))?;
+        let answer =
+            SearchContext { compiled: &compiled, ..*context }.ask(&Brief(context.control))?;
         if answer.verdict == Verdict::Violated {
             return Ok(chosen.iter().map(|heuristic| heuristic.rule.name()).collect());
         }

@@ -36,7 +36,8 @@ mod tests {
         for value in [9, 11, 7, 8] {
             shelf.put(Solution {
                 value: Some(Exact::from(value)),
-                ..Solution::without(Status::Feasible)
+                status: Status::Feasible,
+                ..Solution::default()
             });
         }
         assert_eq!(shelf.look().and_then(|kept| kept.value), Some(Exact::from(7)));

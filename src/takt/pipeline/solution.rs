@@ -15,7 +15,7 @@ use takt_spec::schedule::Schedule;
 use takt_validate as validate;
 
 /// How sure the result is; the names are promised to scripts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Status {
     /// A best schedule, proved.
     Optimal,
@@ -26,6 +26,7 @@ pub enum Status {
     /// Proved: there is none.
     Infeasible,
     /// Neither a schedule nor a proof.
+    #[default]
     Unknown,
 }
 
@@ -87,7 +88,7 @@ impl Engine {
 }
 
 /// What came out of a search.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Solution {
     /// How sure it is.
     pub status: Status,
@@ -189,7 +190,7 @@ impl Found {
 impl Solution {
     /// Nothing is known, because a limit came first.
     pub fn unknown(problem: &Problem, stop: Stop, progress: Progress) -> Solution {
-        let solution = Solution { stopped: Some(stop), ..Solution::without(Status::Unknown) };
+        let solution = Solution { stopped: Some(stop), ..Solution::default() };
         solution.at(problem, progress)
     }
 
@@ -229,22 +230,6 @@ impl Solution {
             _ => format!("bound proved by {}", by.words()),
         });
         found.into_iter().chain(proved).collect::<Vec<_>>().join(", ")
-    }
-
-    pub(super) fn without(status: Status) -> Solution {
-        Solution {
-            status,
-            value: None,
-            bound: None,
-            found_by: None,
-            proved_by: None,
-            heuristics: Vec::new(),
-            states: States::default(),
-            stopped: None,
-            reason: None,
-            found: None,
-            layout: None,
-        }
     }
 }
 

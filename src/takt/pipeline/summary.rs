@@ -92,7 +92,7 @@ fn gap(solution: &Solution) -> Option<f64> {
 fn kpis(account: &Account) -> Value {
     let shares = account.resources.iter();
     let shares = shares.map(|resource| (resource.name.clone(), json!(round(resource.utilisation))));
-    let costs = account.costs().into_iter().map(|(kind, cost)| (kind.to_owned(), decimal(cost)));
+    let costs = account.costs().map(|(kind, cost)| (kind.to_owned(), decimal(cost)));
     json!({
         "on_time": round(account.on_time()),
         "total_tardiness": account.total_tardiness(),

@@ -6,6 +6,6 @@ use takt_diagnostic::{Diagnostics, FileId};
 /// The embedded templates, some of them replaced: file name, text, and the file's number for
 /// messages.
 pub fn templates(texts: &[(String, String, FileId)]) -> Result<Templates, Diagnostics> {
-    let files = [&takt_plant::lower::FILES[..], &takt_scanner::lower::FILES].concat();
+    let files = [&takt_plant::TEMPLATE_FILES[..], &takt_scanner::lower::FILES].concat();
     Templates::from_texts(&files, texts)
 }

@@ -1,7 +1,7 @@
 //! Searches side by side, on specs whose best schedules are known.
 
+use super::context::SearchContext;
 use super::portfolio::Floor;
-use super::task::Task;
 use super::{Problem, Request, Selection, Shelf, Solution, Status, plant};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -85,9 +85,18 @@ fn a_search_learns_what_others_have_found() {
         let (request, floor) = (&Request::default(), &Floor::new(&compiled.plan));
         let (problem, templates, compiled) = (&problem, &templates, &compiled);
         let control = &control;
-        Task { problem, templates, compiled, request, control, floor, shelf: None, is_any: false }
-            .ask(control)
-            .unwrap()
+        SearchContext {
+            problem,
+            templates,
+            compiled,
+            request,
+            control,
+            floor,
+            shelf: None,
+            is_any: false,
+        }
+        .ask(control)
+        .unwrap()
     };
     // From the beginning, or from the first poll on.
     for from in [0, 1] {

@@ -49,7 +49,6 @@ pub fn find(name: &str) -> Option<&'static Starter> {
 mod tests {
     use super::*;
     use takt_diagnostic::FileId;
-    use takt_plant::plan;
     use takt_spec as spec;
 
     #[test]
@@ -61,7 +60,7 @@ mod tests {
             let name = spec.name.as_ref().expect("a starter says its name");
             assert_eq!(name.value, starter.name);
             if spec.layout.is_none() {
-                let plan = plan::plan(&spec).expect("a starter has sensible numbers");
+                let plan = takt_plant::plan(&spec).expect("a starter has sensible numbers");
                 assert_eq!(plan.conflict, None, "{}", starter.name);
             }
         }

@@ -2,8 +2,7 @@
 
 use super::restrict;
 use crate::lower::assembly::Assembly;
-use takt_automata::compose::Stamp;
-use takt_automata::compose::all;
+use takt_automata::compose::{Stamp, all};
 use takt_automata::network::{Ident, Location};
 
 pub fn apply(assembly: &mut Assembly) {

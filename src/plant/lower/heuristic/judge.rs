@@ -2,7 +2,8 @@
 
 use super::restrict;
 use crate::lower::Event;
-use crate::lower::assembly::Assembly;
+use crate::lower::assembly::{Assembly, number};
+use crate::plan::PoolId;
 use std::collections::BTreeSet;
 use takt_automata::network::{Direction, Expr};
 
@@ -33,9 +34,9 @@ fn releases(assembly: &mut Assembly) {
     let instants = plan.discipline().least;
     let queue: BTreeSet<i64> = instants.iter().copied().chain([0]).collect();
     let queue: Vec<i64> = queue.into_iter().collect();
-    for (order, at) in instants.iter().enumerate() {
-        let instant = queue.partition_point(|known| known < at) as i64;
-        assembly.arguments[order].insert("instant", Expr::number(instant));
+    for (order, at) in instants.entries() {
+        let instant = queue.partition_point(|known| known < at);
+        assembly.arguments[order].insert("instant", number(instant));
     }
     assembly.set("releases", queue.len() as i64);
     assembly.set_list("release_at", queue);
@@ -45,14 +46,14 @@ fn releases(assembly: &mut Assembly) {
 fn stages(assembly: &mut Assembly) {
     let plan = assembly.plan;
     let modes = plan.recipes.iter().flat_map(|recipe| &recipe.steps).flat_map(|step| &step.modes);
-    let used: BTreeSet<usize> = modes.flat_map(|mode| &mode.needs).map(|need| need.pool).collect();
+    let used: BTreeSet<PoolId> = modes.flat_map(|mode| &mode.needs).map(|need| need.pool).collect();
     for (pool, machine) in assembly.machines.clone() {
         if !used.contains(&pool) {
             continue;
         }
         // Families and setup times are declared there; only costs weave a fragment of it in.
         assembly.declare("machine.xta");
-        let arguments = vec![Expr::number(machine as i64), Expr::number(pool as i64)];
+        let arguments = vec![number(machine), number(pool)];
         assembly.process("stages", "stages.xta", "Stages", arguments);
     }
 }
@@ -63,9 +64,9 @@ fn fits(assembly: &mut Assembly) {
     // What `greedy` keeps `non-lazy` keeps too, so with both of them it is as with `greedy`.
     assembly.set("last_counts", i64::from(assembly.plan.discipline().is_greedy));
     for ((calendar, work, longest), fit) in fits {
-        let (number, last) = assembly.calendars[&calendar];
-        let arguments = [fit as i64, number as i64, last as i64, work, longest];
-        let arguments = arguments.into_iter().map(Expr::number).collect();
+        let (open, last) = assembly.calendars[&calendar];
+        let mut arguments = vec![number(fit), number(open), number(last)];
+        arguments.extend([work, longest].map(Expr::number));
         assembly.process("fit", "fitting.xta", "Fit", arguments);
     }
 }

@@ -3,8 +3,8 @@
 use super::weave_starts;
 use crate::lower::Event;
 use crate::lower::assembly::Assembly;
-use takt_automata::compose::Stamp;
-use takt_automata::compose::woven;
+use crate::plan::{IdVec, RecipeId, StepId};
+use takt_automata::compose::{Stamp, woven};
 use takt_automata::network::{Expr, Template};
 
 pub fn apply(assembly: &mut Assembly, most: i64) {
@@ -27,11 +27,11 @@ pub fn apply(assembly: &mut Assembly, most: i64) {
 /// Only the end of a chain's last step can be the end of its order.
 fn ends(assembly: &mut Assembly) {
     let plan = assembly.plan;
-    let last: Vec<Vec<usize>> = (assembly.chains.iter())
+    let last: IdVec<RecipeId, Vec<StepId>> = (assembly.chains.iter())
         .map(|chains| chains.chains.iter().filter_map(|chain| chain.last().copied()).collect())
         .collect();
-    let is_tallied: Vec<bool> =
-        (0..assembly.chains.len()).map(|recipe| assembly.is_tallied(recipe)).collect();
+    let is_tallied: IdVec<RecipeId, bool> =
+        plan.recipes.ids().map(|recipe| assembly.is_tallied(recipe)).collect();
     let alone = updates(assembly.fragment("maxactive.xta", "InactiveAtOnce"));
     let tallied = updates(assembly.fragment("maxactive.xta", "Inactive"));
     for (edge, event) in assembly.marked() {

@@ -13,9 +13,8 @@ mod start_within;
 use super::Event;
 use super::assembly::Assembly;
 use super::files::file;
-use crate::plan::Rule;
-use takt_automata::compose::all;
-use takt_automata::compose::{Embedded, Stamp};
+use crate::plan::{RecipeId, Rule, StepId};
+use takt_automata::compose::{Embedded, Stamp, all};
 use takt_automata::network::{Edge, Expr, Template};
 
 /// Their templates.
@@ -59,7 +58,7 @@ pub fn apply(assembly: &mut Assembly) {
 fn weave_starts(
     assembly: &mut Assembly,
     template: &Template,
-    arguments: impl Fn(usize, usize) -> Option<Vec<(&'static str, Expr)>>,
+    arguments: impl Fn(RecipeId, StepId) -> Option<Vec<(&'static str, Expr)>>,
 ) {
     let fragment = |recipe, step| {
         let arguments = arguments(recipe, step)?;

@@ -6,13 +6,13 @@
 use super::{greedy, restrict};
 use crate::lower::Event;
 use crate::lower::assembly::{Assembly, Thread, counted};
+use crate::plan::{Id, StepId};
 use std::collections::BTreeMap;
-use takt_automata::compose::Stamp;
-use takt_automata::compose::all;
+use takt_automata::compose::{Stamp, all};
 use takt_automata::network::{AssignOp, BinaryOp, Expr, ExprKind, Ident, Template, UnaryOp};
 
 /// A step in one mode, with the conditions under which it is eligible (one of them is enough).
-type Watched = BTreeMap<(usize, usize), Vec<Expr>>;
+type Watched = BTreeMap<(StepId, usize), Vec<Expr>>;
 
 pub fn apply(assembly: &mut Assembly) {
     say_where(assembly);
@@ -43,9 +43,14 @@ pub fn apply(assembly: &mut Assembly) {
     assembly.threads.extend(watches);
 }
 
-fn duration(assembly: &Assembly, thread: usize, step: usize, mode: usize) -> i64 {
+fn duration(assembly: &Assembly, thread: usize, step: StepId, mode: usize) -> i64 {
     let recipe = assembly.threads[thread].recipe;
     assembly.plan.recipes[recipe].steps[step].modes[mode].duration
+}
+
+/// The value of `at` for a chain that waits for this step; 0 where it waits for none.
+fn waited_for(step: StepId) -> i64 {
+    step.index() as i64 + 1
 }
 
 /// Every chain sets `at` to the step it waits for.
@@ -53,7 +58,7 @@ fn say_where(assembly: &mut Assembly) {
     let plan = assembly.plan;
     let mut chains = 0;
     let mut first_steps = Vec::new();
-    for (k, order) in plan.orders.iter().enumerate() {
+    for (k, order) in plan.orders.entries() {
         assembly.arguments[k].insert("first_chain", Expr::number(chains));
         let own = &assembly.chains[order.recipe].chains;
         chains += own.len() as i64;
@@ -61,7 +66,7 @@ fn say_where(assembly: &mut Assembly) {
         let steps = &plan.recipes[order.recipe].steps;
         first_steps.extend(own.iter().map(|chain| match steps[chain[0]].after.is_empty() {
             true => 0,
-            false => chain[0] as i64 + 1,
+            false => waited_for(chain[0]),
         }));
     }
     let most = plan.recipes.iter().map(|recipe| recipe.steps.len()).max().unwrap_or(1);
@@ -70,8 +75,8 @@ fn say_where(assembly: &mut Assembly) {
     if !first_steps.is_empty() {
         assembly.set_list("at", first_steps);
     }
-    let places: BTreeMap<(usize, String), usize> = (assembly.ways.iter())
-        .map(|way| ((way.thread, way.location.clone()), way.step + 1))
+    let places: BTreeMap<(usize, String), i64> = (assembly.ways.iter())
+        .map(|way| ((way.thread, way.location.clone()), waited_for(way.step)))
         .collect();
     for number in 0..assembly.threads.len() {
         let Thread { chain, template, .. } = &mut assembly.threads[number];
@@ -84,7 +89,7 @@ fn say_where(assembly: &mut Assembly) {
                 matches!(assembly.events[origin.0 as usize], Event::Start { .. })
             });
             let next = match places.get(&(number, edge.target.text.clone())) {
-                Some(&step) => step as i64,
+                Some(&step) => step,
                 None if starts => 0,
                 None => continue,
             };
@@ -119,7 +124,7 @@ fn watch(
     let mut all_ways = Vec::new();
     for ((step, mode), conditions) in watched {
         let eligible = any(conditions);
-        let number = Expr::number(*step as i64 + 1);
+        let number = Expr::number(waited_for(*step));
         let wait = duration(assembly, thread, *step, *mode) - 1;
         let arguments =
             [("step", number.clone()), ("wait", Expr::number(wait)), ("chain", at.clone())];

@@ -10,7 +10,7 @@ use takt_automata::network::Expr;
 
 pub fn apply(assembly: &mut Assembly, time: i64) {
     let plan = assembly.plan;
-    for (k, order) in plan.orders.iter().enumerate() {
+    for (k, order) in plan.orders.entries() {
         let earliest = order.due.map_or(0, |due| due - time).max(0);
         assembly.arguments[k].insert("earliest", Expr::number(earliest));
     }

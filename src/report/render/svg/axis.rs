@@ -54,7 +54,7 @@ impl Axis {
     fn civil(&self, time: &Time, most: i64) -> Option<Vec<Tick>> {
         let unit = time.unit.seconds()?;
         let span = (self.to - self.from).checked_mul(unit)?;
-        let step = STEPS.iter().find(|step| span / step.seconds() <= most)?;
+        let step = TICK_INTERVALS.iter().find(|step| span / step.seconds() <= most)?;
         let mut at = step.first(time.civil(self.from)?)?;
         let (mut ticks, mut last, mut group) = (Vec::new(), None, String::new());
         // One tick more than wanted at each end, and none for ever.
@@ -83,7 +83,7 @@ impl Axis {
 
 /// A distance of civil ticks.
 #[derive(Clone, Copy, Debug)]
-enum Step {
+enum TickInterval {
     /// A divisor of a day.
     Seconds(i64),
     Days(i64),
@@ -91,48 +91,48 @@ enum Step {
     Years(i64),
 }
 
-const STEPS: [Step; 32] = [
-    Step::Seconds(1),
-    Step::Seconds(5),
-    Step::Seconds(10),
-    Step::Seconds(30),
-    Step::Seconds(60),
-    Step::Seconds(300),
-    Step::Seconds(600),
-    Step::Seconds(900),
-    Step::Seconds(1800),
-    Step::Seconds(3600),
-    Step::Seconds(7200),
-    Step::Seconds(10_800),
-    Step::Seconds(21_600),
-    Step::Seconds(43_200),
-    Step::Days(1),
-    Step::Days(7),
-    Step::Days(14),
-    Step::Months(1),
-    Step::Months(2),
-    Step::Months(3),
-    Step::Months(6),
-    Step::Years(1),
-    Step::Years(2),
-    Step::Years(5),
-    Step::Years(10),
-    Step::Years(20),
-    Step::Years(50),
-    Step::Years(100),
-    Step::Years(200),
-    Step::Years(500),
-    Step::Years(1000),
-    Step::Years(5000),
+const TICK_INTERVALS: [TickInterval; 32] = [
+    TickInterval::Seconds(1),
+    TickInterval::Seconds(5),
+    TickInterval::Seconds(10),
+    TickInterval::Seconds(30),
+    TickInterval::Seconds(60),
+    TickInterval::Seconds(300),
+    TickInterval::Seconds(600),
+    TickInterval::Seconds(900),
+    TickInterval::Seconds(1800),
+    TickInterval::Seconds(3600),
+    TickInterval::Seconds(7200),
+    TickInterval::Seconds(10_800),
+    TickInterval::Seconds(21_600),
+    TickInterval::Seconds(43_200),
+    TickInterval::Days(1),
+    TickInterval::Days(7),
+    TickInterval::Days(14),
+    TickInterval::Months(1),
+    TickInterval::Months(2),
+    TickInterval::Months(3),
+    TickInterval::Months(6),
+    TickInterval::Years(1),
+    TickInterval::Years(2),
+    TickInterval::Years(5),
+    TickInterval::Years(10),
+    TickInterval::Years(20),
+    TickInterval::Years(50),
+    TickInterval::Years(100),
+    TickInterval::Years(200),
+    TickInterval::Years(500),
+    TickInterval::Years(1000),
+    TickInterval::Years(5000),
 ];
 
-impl Step {
+impl TickInterval {
     fn seconds(self) -> i64 {
         match self {
-            Step::Seconds(seconds) => seconds,
-            Step::Days(days) => days * 86_400,
-            Step::Months(months) => months * 30 * 86_400,
-            Step::Years(years) => years * 365 * 86_400,
+            TickInterval::Seconds(seconds) => seconds,
+            TickInterval::Days(days) => days * 86_400,
+            TickInterval::Months(months) => months * 30 * 86_400,
+            TickInterval::Years(years) => years * 365 * 86_400,
         }
     }
 
@@ -141,23 +141,23 @@ impl Step {
         let day = at.date();
         let midnight = |date: Date| Some(DateTime::from(date));
         match self {
-            Step::Seconds(_) => midnight(day).and_then(|start| {
+            TickInterval::Seconds(_) => midnight(day).and_then(|start| {
                 let mut first = start;
                 while self.next(first)? <= at {
                     first = self.next(first)?;
                 }
                 Some(first)
             }),
-            Step::Days(1) => midnight(day),
-            Step::Days(_) => {
+            TickInterval::Days(1) => midnight(day),
+            TickInterval::Days(_) => {
                 let back = i64::from(day.weekday().to_monday_zero_offset());
                 midnight(day.checked_sub(back.days()).ok()?)
             }
-            Step::Months(months) => {
+            TickInterval::Months(months) => {
                 let month = i64::from(day.month() - 1) / months * months + 1;
                 midnight(Date::new(day.year(), month as i8, 1).ok()?)
             }
-            Step::Years(years) => {
+            TickInterval::Years(years) => {
                 let year = (i64::from(day.year()) / years * years).max(1);
                 midnight(Date::new(year as i16, 1, 1).ok()?)
             }
@@ -166,31 +166,31 @@ impl Step {
 
     fn next(self, at: DateTime) -> Option<DateTime> {
         let span = match self {
-            Step::Seconds(seconds) => seconds.seconds(),
-            Step::Days(days) => days.days(),
-            Step::Months(months) => months.months(),
-            Step::Years(years) => years.years(),
+            TickInterval::Seconds(seconds) => seconds.seconds(),
+            TickInterval::Days(days) => days.days(),
+            TickInterval::Months(months) => months.months(),
+            TickInterval::Years(years) => years.years(),
         };
         at.checked_add(span).ok()
     }
 
     fn form(self) -> &'static str {
         match self {
-            Step::Seconds(..60) => "%H:%M:%S",
-            Step::Seconds(_) => "%H:%M",
-            Step::Days(1) => "%a %-d",
-            Step::Days(_) => "%-d %b",
-            Step::Months(_) => "%b",
-            Step::Years(_) => "%Y",
+            TickInterval::Seconds(..60) => "%H:%M:%S",
+            TickInterval::Seconds(_) => "%H:%M",
+            TickInterval::Days(1) => "%a %-d",
+            TickInterval::Days(_) => "%-d %b",
+            TickInterval::Months(_) => "%b",
+            TickInterval::Years(_) => "%Y",
         }
     }
 
     fn group_form(self) -> &'static str {
         match self {
-            Step::Seconds(_) => "%a %-d %b",
-            Step::Days(1) => "%B %Y",
-            Step::Days(_) | Step::Months(_) => "%Y",
-            Step::Years(_) => "",
+            TickInterval::Seconds(_) => "%a %-d %b",
+            TickInterval::Days(1) => "%B %Y",
+            TickInterval::Days(_) | TickInterval::Months(_) => "%Y",
+            TickInterval::Years(_) => "",
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::axis::{Axis, Tick};
 use super::colour::{self, Look};
 use super::measure::{shorten, width};
-use super::rows::{Bar, Line};
+use super::rows::{Bar, ChartRow};
 use super::scene::{Align, Area, Scene};
 use plotters::style::RGBColor;
 use takt_spec::schedule::Kind;
@@ -31,7 +31,7 @@ const MANY: usize = 8;
 pub struct Panel {
     pub title: String,
     pub about: String,
-    pub lines: Vec<Line>,
+    pub lines: Vec<ChartRow>,
     /// Due instants, with the look of their order, and whether it is late.
     pub dues: Vec<(i64, Look, bool)>,
     pub end: i64,
@@ -110,7 +110,7 @@ fn heading(scene: &mut Scene, panel: &Panel, axis: &Axis, top: i32) {
     scene.text(&about, (MARGIN, top + 35), 11.0, PALE, Align::Left);
 }
 
-fn background(scene: &mut Scene, line: &Line, axis: &Axis, row: Area, number: usize) {
+fn background(scene: &mut Scene, line: &ChartRow, axis: &Axis, row: Area, number: usize) {
     if number.is_multiple_of(2) {
         scene.fill(row, BAND);
     }
@@ -171,7 +171,7 @@ pub fn triangle(scene: &mut Scene, (x, y): (i32, i32), look: Look, is_late: bool
     scene.polygon(corners(0), look.ground());
 }
 
-fn contents(scene: &mut Scene, line: &Line, axis: &Axis, row: Area, size: Size) {
+fn contents(scene: &mut Scene, line: &ChartRow, axis: &Axis, row: Area, size: Size) {
     let inset = (row.height() / 8).max(1);
     let inner = Area::new(row.left, row.top + inset, row.right, row.bottom - inset);
     // What is thin lies under what is thick.
@@ -277,7 +277,7 @@ fn label(scene: &mut Scene, bar: &Bar, area: Area, size: f64) {
 }
 
 /// Due instant and deadline of an order in its own row, and how late it is.
-fn lateness(scene: &mut Scene, line: &Line, axis: &Axis, row: Area, size: Size) {
+fn lateness(scene: &mut Scene, line: &ChartRow, axis: &Axis, row: Area, size: Size) {
     let is_inside = |x: &i32| (row.left..=row.right).contains(x);
     if let Some(x) = line.deadline.map(|at| axis.x(at)).filter(is_inside) {
         scene.line((x, row.top), (x, row.bottom), INK, 3);
@@ -302,7 +302,7 @@ fn lateness(scene: &mut Scene, line: &Line, axis: &Axis, row: Area, size: Size) 
     scene.polygon(vec![(x - 4, row.top), (x + 4, row.top), (x, row.top + 6)], INK);
 }
 
-impl Line {
+impl ChartRow {
     fn row_has(&self, kind: Kind) -> bool {
         self.bars.iter().any(|bar| bar.kind == kind)
     }
@@ -330,7 +330,7 @@ impl Panel {
     }
 
     pub fn has_late(&self) -> bool {
-        let late = |line: &Line| line.late.is_some() || line.bars.iter().any(|bar| bar.is_late);
+        let late = |line: &ChartRow| line.late.is_some() || line.bars.iter().any(|bar| bar.is_late);
         self.lines.iter().any(late)
     }
 }

@@ -4,7 +4,7 @@
 use super::axis::Axis;
 use super::chart::{self, MARGIN, Panel, Size};
 use super::colour::{Look, NEUTRAL};
-use super::rows::{Bar, Line};
+use super::rows::{Bar, ChartRow};
 use super::scene::{Align, Scene};
 use super::{RIGHT, legend, title};
 use crate::render::{Rhythm, Sheet, View};
@@ -94,11 +94,11 @@ fn panel(sheet: &Sheet, rhythm: &Rhythm, to: i64) -> Panel {
                 "" => resource.name.clone(),
                 arm => format!("{}.{arm}", resource.name),
             };
-            Line {
+            ChartRow {
                 label,
                 lanes: 1,
                 bars: rows(sheet).filter(own).filter(is_shown).map(|row| bar(row, last)).collect(),
-                ..Line::default()
+                ..ChartRow::default()
             }
         })
     });

@@ -123,7 +123,7 @@ impl Clock {
         instant.saturating_mul(self.factor).saturating_add(self.offset)
     }
 
-    fn set(self, line: &mut rows::Line) {
+    fn set(self, line: &mut rows::ChartRow) {
         let both = |(from, to): (i64, i64)| (self.at(from), self.at(to));
         line.closed.iter_mut().for_each(|gap| *gap = both(*gap));
         for bar in &mut line.bars {

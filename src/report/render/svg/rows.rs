@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use takt_spec::schedule::{Kind, Row};
 
 #[derive(Clone, Debug, Default)]
-pub struct Line {
+pub struct ChartRow {
     pub label: String,
     /// When its unit cannot work.
     pub closed: Vec<(i64, i64)>,
@@ -45,7 +45,7 @@ pub struct Bar {
 /// What colours stand for: orders or resources, by name.
 pub type Looks = BTreeMap<String, Look>;
 
-pub fn lines(sheet: &Sheet, view: View, looks: &Looks) -> Vec<Line> {
+pub fn lines(sheet: &Sheet, view: View, looks: &Looks) -> Vec<ChartRow> {
     match view {
         View::Resources => units(sheet, looks),
         View::Orders => orders(sheet, looks),
@@ -85,7 +85,7 @@ fn crowds<'s>(sheet: &Sheet<'s>) -> BTreeMap<&'s str, Crowd<'s>> {
 
 /// A row for each unit in the spec's sequence; of many interchangeable ones only those that are taken.
 /// Steps without a resource come below, on as many rows as they need to stay apart.
-fn units(sheet: &Sheet, looks: &Looks) -> Vec<Line> {
+fn units(sheet: &Sheet, looks: &Looks) -> Vec<ChartRow> {
     let account = sheet.account;
     let mut lines = Vec::new();
     let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
@@ -99,7 +99,7 @@ fn units(sheet: &Sheet, looks: &Looks) -> Vec<Line> {
             crowd.place = lines.len();
             let label = format!("{} (of {})", resource.name, resource.units.len());
             let closed = closed(&resource.units[0], account.end);
-            lines.push(Line { label, closed, lanes: 1, ..Line::default() });
+            lines.push(ChartRow { label, closed, lanes: 1, ..ChartRow::default() });
             continue;
         }
         for unit in &resource.units {
@@ -112,7 +112,7 @@ fn units(sheet: &Sheet, looks: &Looks) -> Vec<Line> {
             places.insert(key, lines.len());
             let closed = closed(unit, account.end);
             let label = unit_label(resource, unit);
-            lines.push(Line { label, closed, lanes: 1, ..Line::default() });
+            lines.push(ChartRow { label, closed, lanes: 1, ..ChartRow::default() });
         }
     }
     let late: BTreeMap<&str, i64> = late(account);
@@ -134,7 +134,7 @@ fn units(sheet: &Sheet, looks: &Looks) -> Vec<Line> {
         let place = place.unwrap_or_else(|| first_free + lane(&mut free_until, row));
         if place >= lines.len() {
             let label = if place == first_free { "no resource" } else { "" };
-            lines.push(Line { label: label.to_owned(), lanes: 1, ..Line::default() });
+            lines.push(ChartRow { label: label.to_owned(), lanes: 1, ..ChartRow::default() });
         }
         let look = looks.get(&row.order).copied().unwrap_or(NEUTRAL);
         lines[place].bars.push(labelled(account, row, look, &late));
@@ -231,22 +231,22 @@ fn lane(free_until: &mut Vec<i64>, row: &Row) -> usize {
 
 /// A row for each order; steps at the same time stand above each other. Colours are those of the
 /// first resource that a step takes.
-fn orders(sheet: &Sheet, looks: &Looks) -> Vec<Line> {
+fn orders(sheet: &Sheet, looks: &Looks) -> Vec<ChartRow> {
     let account = sheet.account;
     let mut rows: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
     for row in Sequence::of(sheet.spec).sorted(&sheet.schedule.rows) {
         rows.entry(&row.order).or_default().push(row);
     }
-    let line = |order: &crate::account::Order| {
+    let line = |order: &crate::account::OrderFigures| {
         let own = rows.get(order.id.as_str()).map_or(&[][..], Vec::as_slice);
         let late = order.finish.filter(|_| order.tardiness() > 0);
         let late = late.map(|at| (at, format!("+{}", duration(account, order.tardiness()))));
-        let mut line = Line {
+        let mut line = ChartRow {
             label: order.id.clone(),
             due: order.due,
             deadline: order.deadline,
             late,
-            ..Line::default()
+            ..ChartRow::default()
         };
         let mut seen: BTreeSet<(&str, Kind, &str)> = BTreeSet::new();
         let mut free_until: Vec<i64> = Vec::new();

@@ -50,7 +50,7 @@ fn plant(orders: usize, machines: usize, time: &str) -> (Spec, Schedule, Account
     }
     let spec = spec::read(&text, FileId(0)).unwrap().0;
     let schedule = Schedule { rows };
-    let plan = takt_plant::plan::plan(&spec).unwrap();
+    let plan = takt_plant::plan(&spec).unwrap();
     let account = account(&spec, &plan, &schedule);
     (spec, schedule, account)
 }
@@ -188,7 +188,7 @@ orders: [{id: A, recipe: r, due: 500}, {id: B, recipe: r, due: 5}]
         ..Row::default()
     };
     let schedule = Schedule { rows: vec![row("A", 0), row("B", 10)] };
-    let account = account(&spec, &takt_plant::plan::plan(&spec).unwrap(), &schedule);
+    let account = account(&spec, &takt_plant::plan(&spec).unwrap(), &schedule);
     let sheet = sheet(&spec, &schedule, &account);
     for view in [View::Resources, View::Orders] {
         let scene = scene(&[sheet], view);

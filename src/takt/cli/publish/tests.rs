@@ -111,8 +111,8 @@ fn what_cannot_be_undone_at_once_is_undone_by_the_next_run() {
 
 #[test]
 fn a_journal_that_leads_elsewhere_moves_nothing() {
-    assert_eq!(step("+a"), Some(Step::Put("a".to_owned())));
-    assert_eq!(step("-a b"), Some(Step::Away("a b".to_owned())));
+    assert_eq!(step("+a"), Some(JournalEntry::Put("a".to_owned())));
+    assert_eq!(step("-a b"), Some(JournalEntry::Away("a b".to_owned())));
     for line in ["", "+", "a", "+../a", "+/a", "+a/b", "-..", "+a/", "\u{e9}a"] {
         assert_eq!(step(line), None, "{line}");
     }

@@ -10,7 +10,6 @@ use super::error::Error;
 use super::spec::{self, Loaded};
 use crate::pipeline::{self, Kind};
 use serde_json::{Value, json};
-use takt_plant::{outlook, plan};
 
 pub fn run(args: &Show, console: &Console) -> Result<Exit, Error> {
     let loaded = spec::read(&args.spec, console)?;
@@ -18,9 +17,9 @@ pub fn run(args: &Show, console: &Console) -> Result<Exit, Error> {
     let wrong = |wrong| Error::input(loaded.sources.clone(), wrong);
     match &loaded.problem.kind {
         Kind::Plant => {
-            let mut plan = plan::plan(spec).map_err(wrong)?;
+            let mut plan = takt_plant::plan(spec).map_err(wrong)?;
             pipeline::check_size(&plan).map_err(wrong)?;
-            outlook::widen(spec, &mut plan);
+            takt_plant::widen(spec, &mut plan);
             let view = plant::View { name, spec, plan: &plan };
             tell(&loaded, console, || view.text(), || view.json());
         }

@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 use std::fmt::Write;
-use takt_plant::outlook::{self, Load, Way};
-use takt_plant::plan::Plan;
+use takt_plant::{Load, Plan, Way};
 use takt_spec::Spec;
 
 /// Windows of a calendar that are shown.
@@ -38,7 +37,7 @@ impl View<'_> {
         self.orders(&mut out);
         self.calendars(&mut out);
         out.push_str("\nload: work asked for by orders due then, against open time of all units\n");
-        for load in outlook::loads(self.spec, plan) {
+        for load in takt_plant::loads(self.spec, plan) {
             let _ = writeln!(out, "  {}", self.load(&load));
         }
         for heuristic in &plan.heuristics {
@@ -57,7 +56,7 @@ impl View<'_> {
 
     fn orders(&self, out: &mut String) {
         out.push_str("\norders\n");
-        for (number, order) in self.plan.orders.iter().enumerate().take(ORDERS) {
+        for (number, order) in self.plan.orders.entries().take(ORDERS) {
             let recipe = &self.plan.recipes[order.recipe].name;
             let _ = write!(out, "  {} ({recipe})", order.id);
             let dates = [("due", order.due), ("deadline", order.deadline)];
@@ -68,7 +67,7 @@ impl View<'_> {
                 }
             }
             let steps = self.plan.steps(number).iter().map(|step| {
-                let ways: Vec<String> = outlook::ways(self.plan, step).iter().map(way).collect();
+                let ways: Vec<String> = takt_plant::ways(self.plan, step).iter().map(way).collect();
                 format!("{} {}", step.name, ways.join(" or "))
             });
             let _ = writeln!(out, "\n    {}", steps.collect::<Vec<_>>().join("; "));
@@ -114,9 +113,9 @@ impl View<'_> {
 
     pub fn json(&self) -> Value {
         let plan = self.plan;
-        let orders = plan.orders.iter().enumerate().map(|(number, order)| {
+        let orders = plan.orders.entries().map(|(number, order)| {
             let steps = plan.steps(number).iter().map(|step| {
-                let ways = outlook::ways(plan, step);
+                let ways = takt_plant::ways(plan, step);
                 let ways =
                     ways.iter().map(|way| json!({"needs": needs(way), "duration": way.duration}));
                 json!({"name": step.name, "ways": ways.collect::<Value>()})
@@ -137,7 +136,7 @@ impl View<'_> {
                 "windows": first.collect::<Value>(), "count": windows.len(),
             }))
         });
-        let loads = outlook::loads(self.spec, plan).into_iter().map(|load| {
+        let loads = takt_plant::loads(self.spec, plan).into_iter().map(|load| {
             json!({
                 "resource": load.resource, "from": load.period.map(|p| p.from),
                 "to": load.period.map(|p| p.to), "capacity": load.capacity,

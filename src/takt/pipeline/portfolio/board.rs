@@ -1,12 +1,12 @@
 //! What the members of a portfolio tell each other: the incumbent, the bound, and when to stop.
 
+use crate::pipeline::context::Checked;
 use crate::pipeline::solution::Engine;
-use crate::pipeline::task::Checked;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use takt_automata::engine::{Control, Progress, Stop};
-use takt_plant::timetable::Jobs;
+use takt_plant::Jobs;
 
 /// The best schedule so far.
 #[derive(Clone)]
@@ -208,7 +208,7 @@ mod tests {
     }
 
     fn incumbent(value: i64) -> Incumbent {
-        Incumbent { value, jobs: Vec::new(), by: Engine::Rules, checked: None }
+        Incumbent { value, jobs: Jobs::default(), by: Engine::Rules, checked: None }
     }
 
     #[test]

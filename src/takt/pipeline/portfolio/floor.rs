@@ -3,12 +3,11 @@
 
 use super::board::Board;
 use super::{Member, Shared};
+use crate::pipeline::context::SearchContext;
 use crate::pipeline::solution::Engine;
-use crate::pipeline::task::Task;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
-use takt_plant::bound;
-use takt_plant::plan::{Objective, Plan};
+use takt_plant::{Objective, Plan};
 
 /// No schedule is better than this, with heuristics or without: what is known at once, and what
 /// takes a while.
@@ -21,7 +20,7 @@ pub(crate) struct Floor {
 
 impl Floor {
     pub(crate) fn new(plan: &Plan) -> Floor {
-        let quick = bound::quick_floor(plan);
+        let quick = takt_plant::quick_floor(plan);
         let learned = AtomicI64::new(i64::MIN);
         match plan.objective {
             // There is nothing that takes longer.
@@ -54,24 +53,25 @@ impl Floor {
     }
 
     fn deepen(&self, plan: &Plan, is_over: &mut dyn FnMut() -> bool) -> Option<i64> {
-        *self.deep.get_or_init(|| bound::floor_until(plan, is_over))
+        *self.deep.get_or_init(|| takt_plant::floor_until(plan, is_over))
     }
 }
 
 pub(super) fn join<'a>(shared: &'a Shared<'a>) -> Option<Box<dyn Member + 'a>> {
-    Some(Box::new(Deepening { task: shared.task, board: &shared.board }))
+    Some(Box::new(Deepening { context: shared.context, board: &shared.board }))
 }
 
 struct Deepening<'a> {
-    task: &'a Task<'a>,
+    context: &'a SearchContext<'a>,
     board: &'a Board<'a>,
 }
 
 impl Member for Deepening<'_> {
     fn begin(&mut self) -> bool {
-        let (task, board) = (self.task, self.board);
+        let (context, board) = (self.context, self.board);
         if board.poll().is_continue() {
-            let bound = task.floor.deepen(&task.compiled.plan, &mut || board.poll().is_break());
+            let bound =
+                context.floor.deepen(&context.compiled.plan, &mut || board.poll().is_break());
             board.raise(bound, Engine::Floor);
         }
         false

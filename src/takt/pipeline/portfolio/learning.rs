@@ -2,12 +2,10 @@
 
 use super::board::Board;
 use super::{Member, Shared};
+use crate::pipeline::context::SearchContext;
 use crate::pipeline::request::Selection;
 use crate::pipeline::solution::Engine;
-use crate::pipeline::task::Task;
-use takt_plant::learn::{Learner, Turn};
-use takt_plant::plan::Objective;
-use takt_plant::timetable;
+use takt_plant::{Learner, Objective, Turn};
 
 /// Conflicts in the first slice, by how much slices grow, and in the longest: what the zones or the local search do
 /// at once needs no learning, and what takes long is mostly left to it.
@@ -16,7 +14,7 @@ const MORE: u64 = 1;
 const LONGEST: u64 = 300;
 
 struct Learning<'a> {
-    task: &'a Task<'a>,
+    context: &'a SearchContext<'a>,
     board: &'a Board<'a>,
     stage: Stage<'a>,
     /// The value of the best schedule that it knows.
@@ -34,10 +32,11 @@ enum Stage<'a> {
 
 /// Automata of the user's own say themselves what they allow.
 pub(super) fn join<'a>(shared: &'a Shared<'a>) -> Option<Box<dyn Member + 'a>> {
-    let (task, board) = (shared.task, &shared.board);
-    let takes_part = task.request.selection != Selection::Zones && !task.templates.is_replaced();
+    let (context, board) = (shared.context, &shared.board);
+    let takes_part =
+        context.request.selection != Selection::Zones && !context.templates.is_replaced();
     takes_part.then(|| {
-        Box::new(Learning { task, board, stage: Stage::Fresh, known: None, slice: FIRST })
+        Box::new(Learning { context, board, stage: Stage::Fresh, known: None, slice: FIRST })
             as Box<dyn Member + 'a>
     })
 }
@@ -48,23 +47,23 @@ impl Member for Learning<'_> {
     }
 
     fn advance(&mut self) -> bool {
-        let (task, board) = (self.task, self.board);
+        let (context, board) = (self.context, self.board);
         if matches!(self.stage, Stage::Fresh) {
-            let learner = Learner::new(&task.compiled.plan).map(Box::new);
+            let learner = Learner::new(&context.compiled.plan).map(Box::new);
             self.stage = learner.map_or(Stage::Over, Stage::Learns);
         }
         let Stage::Learns(learner) = &mut self.stage else { return false };
         if let Some(jobs) = board.better_than(self.known) {
-            let value = timetable::value(&task.compiled.plan, &jobs);
+            let value = takt_plant::value(&context.compiled.plan, &jobs);
             learner.adopt(value, &jobs);
             self.known = Some(value);
         }
-        task.floor.known().into_iter().for_each(|bound| learner.raise(bound));
+        context.floor.known().into_iter().for_each(|bound| learner.raise(bound));
         self.slice = (self.slice + MORE).min(LONGEST);
         match learner.advance(self.slice, &mut || board.poll().is_break()) {
             Turn::Schedule(value, jobs) => {
                 self.known = Some(value);
-                task.propose(board, value, &jobs, Engine::Learn);
+                context.propose(board, value, &jobs, Engine::Learn);
                 true
             }
             Turn::Bound(bound) => {
@@ -88,10 +87,10 @@ impl Learning<'_> {
     /// No schedule is better than this, with heuristics or without.
     fn prove(&self, bound: i64) {
         // Where any schedule will do, none has a value.
-        if self.task.compiled.plan.objective == Objective::Feasible {
+        if self.context.compiled.plan.objective == Objective::Feasible {
             return;
         }
-        self.task.floor.raise(bound);
+        self.context.floor.raise(bound);
         self.board.raise(Some(bound), Engine::Learn);
     }
 }

@@ -3,11 +3,10 @@
 
 use super::board::Board;
 use super::{Member, Shared};
+use crate::pipeline::context::SearchContext;
 use crate::pipeline::request::Selection;
 use crate::pipeline::solution::Engine;
-use crate::pipeline::task::Task;
-use takt_plant::improve::{self, Improver, Origin};
-use takt_plant::timetable::Jobs;
+use takt_plant::{FoundBy, Improver, Jobs};
 
 /// How many slices are tried before the automata are searched, and how many of them look for a first
 /// schedule.
@@ -15,7 +14,7 @@ const HEAD_START: u64 = 25;
 const SEEKING: u64 = 3;
 
 pub(super) struct LocalSearch<'a> {
-    task: &'a Task<'a>,
+    context: &'a SearchContext<'a>,
     board: &'a Board<'a>,
     improver: Improver<'a>,
     /// How many changes are tried in one slice.
@@ -23,25 +22,26 @@ pub(super) struct LocalSearch<'a> {
 }
 
 /// Automata of the user's own say themselves what they allow.
-pub(super) fn takes_part(task: &Task) -> bool {
-    task.request.selection != Selection::Zones && !task.templates.is_replaced() || task.is_any
+pub(super) fn takes_part(context: &SearchContext) -> bool {
+    context.request.selection != Selection::Zones && !context.templates.is_replaced()
+        || context.is_any
 }
 
 pub(super) fn join<'a>(shared: &'a Shared<'a>) -> Option<Box<dyn Member + 'a>> {
-    takes_part(shared.task).then(|| Box::new(LocalSearch::new(shared, 0)) as Box<dyn Member + 'a>)
+    takes_part(shared.context)
+        .then(|| Box::new(LocalSearch::new(shared, 0)) as Box<dyn Member + 'a>)
 }
 
 impl<'a> LocalSearch<'a> {
     /// Those of different numbers go different ways.
     pub(super) fn new(shared: &'a Shared<'a>, number: u64) -> LocalSearch<'a> {
-        let Shared { task, board, plant } = shared;
-        let seed = task.request.seed.wrapping_add(number);
-        let plan = &task.compiled.plan;
-        let steps: usize = (0..plan.orders.len()).map(|order| plan.steps(order).len()).sum();
+        let Shared { context, board, plant } = shared;
+        let seed = context.request.seed.wrapping_add(number);
+        let steps = context.compiled.plan.step_count();
         LocalSearch {
-            task,
+            context,
             board,
-            improver: Improver::new(plant, seed, task.floor.quick),
+            improver: Improver::new(plant, seed, context.floor.quick),
             slice: (20_000 / (steps as u64 + 1)).clamp(4, 200),
         }
     }
@@ -49,8 +49,8 @@ impl<'a> LocalSearch<'a> {
 
 impl Member for LocalSearch<'_> {
     fn begin(&mut self) -> bool {
-        if self.task.request.selection == Selection::Learn {
-            let mut teller = Teller { task: self.task, board: self.board };
+        if self.context.request.selection == Selection::Learn {
+            let mut teller = Teller { context: self.context, board: self.board };
             self.improver.advance(0, &mut teller);
             return false;
         }
@@ -68,27 +68,27 @@ impl Member for LocalSearch<'_> {
         if let Some(jobs) = self.board.better_than(self.improver.kept()) {
             self.improver.adopt(&jobs);
         }
-        let mut teller = Teller { task: self.task, board: self.board };
+        let mut teller = Teller { context: self.context, board: self.board };
         self.improver.advance(self.slice, &mut teller)
     }
 }
 
 /// Takes schedules to the board as they are found.
 struct Teller<'t> {
-    task: &'t Task<'t>,
+    context: &'t SearchContext<'t>,
     board: &'t Board<'t>,
 }
 
-impl improve::Watch for Teller<'_> {
+impl takt_plant::IncumbentCallback for Teller<'_> {
     fn is_over(&mut self) -> bool {
         self.board.poll().is_break()
     }
 
-    fn found(&mut self, value: i64, jobs: &Jobs, origin: Origin) -> bool {
+    fn found(&mut self, value: i64, jobs: &Jobs, origin: FoundBy) -> bool {
         let by = match origin {
-            Origin::Rule => Engine::Rules,
-            Origin::Change => Engine::LocalSearch,
+            FoundBy::Rule => Engine::Rules,
+            FoundBy::Change => Engine::LocalSearch,
         };
-        self.task.propose(self.board, value, jobs, by)
+        self.context.propose(self.board, value, jobs, by)
     }
 }

@@ -7,7 +7,7 @@
 //! share it work whenever it pauses.
 //!
 //! Every schedule, wherever it comes from, runs through the automata, heuristics included, and past
-//! the validator before it counts ([`Task`]). Bounds count as long as no heuristic may have cut better
+//! the validator before it counts ([`SearchContext`]). Bounds count as long as no heuristic may have cut better
 //! schedules.
 //!
 //! To add a member: a file with an implementation of [`Member`], and its line in [`MEMBERS`].
@@ -21,13 +21,12 @@ mod zones;
 pub(super) use board::{Board, Incumbent};
 pub(super) use floor::Floor;
 
+use super::context::{Checked, Outcome, SearchContext};
 use super::request::Selection;
 use super::solution::{Engine, Failure, States, Status, disagreement};
-use super::task::{Checked, Outcome, Task};
 use local_search::LocalSearch;
 use takt_automata::engine::{Answer, Extremum, Stop, Verdict};
-use takt_plant::improve;
-use takt_plant::plan::Objective;
+use takt_plant::Objective;
 
 /// One of those who look for schedules or bounds, and tell the board.
 pub(super) trait Member: Send {
@@ -48,12 +47,12 @@ pub(super) trait Member: Send {
 
 /// What members share.
 pub(super) struct Shared<'s> {
-    pub task: &'s Task<'s>,
+    pub context: &'s SearchContext<'s>,
     pub board: Board<'s>,
-    pub plant: improve::Plant<'s>,
+    pub plant: takt_plant::Plant<'s>,
 }
 
-/// Gives a member, if it takes part in this task.
+/// Gives a member, if it takes part in this context.
 type Join = for<'s> fn(&'s Shared<'s>) -> Option<Box<dyn Member + 's>>;
 
 /// All members but the zones, in the sequence in which they begin and take turns.
@@ -78,11 +77,11 @@ impl Team<'_> {
 
     /// On a thread of its own. The zones may be far from their next pause when a limit comes: the
     /// incumbent is finished here.
-    fn run(mut self, Shared { task, board, .. }: &Shared) {
+    fn run(mut self, Shared { context, board, .. }: &Shared) {
         while board.poll().is_continue() && self.advance() {}
         if board.takes_last_turn()
             && let Some(best) = board.incumbent().filter(|best| best.checked.is_none())
-            && let Some(checked) = task.finish(&best.jobs, best.by)
+            && let Some(checked) = context.finish(&best.jobs, best.by)
         {
             board.pass(best.value, &checked);
         }
@@ -90,20 +89,20 @@ impl Team<'_> {
 }
 
 /// The best that the automata as compiled allow, and how much of that is proved.
-pub(super) fn search(task: &Task) -> Result<(Outcome, Option<Checked>), Failure> {
-    let plan = &task.compiled.plan;
-    let is_any = task.is_any || plan.objective == Objective::Feasible;
-    let board = Board::new(task.control, task.scale(), task.floor.quick, is_any);
-    let shared = Shared { task, board, plant: improve::Plant::new(plan) };
+pub(super) fn search(context: &SearchContext) -> Result<(Outcome, Option<Checked>), Failure> {
+    let plan = &context.compiled.plan;
+    let is_any = context.is_any || plan.objective == Objective::Feasible;
+    let board = Board::new(context.control, context.scale(), context.floor.quick, is_any);
+    let shared = Shared { context, board, plant: takt_plant::Plant::new(plan) };
     let answer = run(&shared)?;
     let board = &shared.board;
     board.raise(answer.bound, Engine::Zones);
     if answer.verdict != Verdict::Unknown {
         board.close(Engine::Zones);
     }
-    let best = better(task, &answer, board)?;
+    let best = better(context, &answer, board)?;
     let mut outcome = outcome(&answer, best.as_ref(), board);
-    outcome.proved_by = prover(&outcome, task.floor, board);
+    outcome.proved_by = prover(&outcome, context.floor, board);
     Ok((outcome, best))
 }
 
@@ -114,11 +113,11 @@ fn run<'s>(shared: &'s Shared<'s>) -> Result<Answer, Failure> {
     if let Some(stop) = shared.board.poll().break_value() {
         return Ok(unanswered(stop));
     }
-    if shared.task.request.selection == Selection::Learn {
+    if shared.context.request.selection == Selection::Learn {
         while shared.board.poll().is_continue() && team.advance() {}
         return Ok(unanswered(shared.board.stopped().unwrap_or(Stop::Interrupt)));
     }
-    let threads = shared.task.request.threads.min(MOST_THREADS);
+    let threads = shared.context.request.threads.min(MOST_THREADS);
     if threads < 2 {
         return zones::search(shared, team);
     }
@@ -145,7 +144,7 @@ fn deal<'s>(shared: &'s Shared<'s>, team: Team<'s>, threads: usize) -> Vec<Team<
             None => teams.push(Team(vec![member])),
         }
     }
-    if local_search::takes_part(shared.task) {
+    if local_search::takes_part(shared.context) {
         let more = (teams.len()..threads).map(|number| number as u64 + 1);
         teams.extend(more.map(|number| Team(vec![Box::new(LocalSearch::new(shared, number))])));
     }
@@ -162,24 +161,28 @@ impl Drop for End<'_, '_> {
 }
 
 /// Of the incumbent and the schedule of the answer the better one.
-fn better(task: &Task, answer: &Answer, board: &Board) -> Result<Option<Checked>, Failure> {
-    let wrong = |why| disagreement(task.templates, why);
+fn better(
+    context: &SearchContext,
+    answer: &Answer,
+    board: &Board,
+) -> Result<Option<Checked>, Failure> {
+    let wrong = |why| disagreement(context.templates, why);
     let Some(incumbent) = board.incumbent() else {
-        return answer.trace.as_ref().map(|_| task.accept(answer)).transpose();
+        return answer.trace.as_ref().map(|_| context.accept(answer)).transpose();
     };
     match answer.value {
         Some(Extremum::Finite { value, .. }) if value < incumbent.value => {
-            task.accept(answer).map(Some)
+            context.accept(answer).map(Some)
         }
         _ => match incumbent.checked {
             Some(checked) => Ok(Some(checked)),
-            None => task.settle(incumbent.jobs, incumbent.by).map(Some).map_err(wrong),
+            None => context.settle(incumbent.jobs, incumbent.by).map(Some).map_err(wrong),
         },
     }
 }
 
 /// What is known of the automata before they were searched: nothing.
-pub(super) fn unanswered(stop: Stop) -> Answer {
+pub(crate) fn unanswered(stop: Stop) -> Answer {
     Answer {
         verdict: Verdict::Unknown,
         value: None,
@@ -230,7 +233,8 @@ fn outcome(answer: &Answer, best: Option<&Checked>, board: &Board) -> Outcome {
         found_by: best.map(|best| best.by),
         states: States { explored: answer.explored, stored: answer.stored },
         stopped: board.stopped().or(answer.stopped).filter(|_| is_open),
-        ..Outcome::new(status)
+        status,
+        ..Outcome::default()
     }
 }
 

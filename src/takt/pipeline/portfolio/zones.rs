@@ -6,25 +6,23 @@
 use super::board::Board;
 use super::{Shared, Team};
 use crate::pipeline::check::timed;
+use crate::pipeline::context::SearchContext;
 use crate::pipeline::plant::Compiled;
 use crate::pipeline::solution::{Engine, Failure};
-use crate::pipeline::task::Task;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use takt_automata::engine::{Answer, Control, Progress, Stop};
 use takt_automata::trace::Trace;
-use takt_plant::lift;
-use takt_plant::timetable;
 
 /// Searches until there is an answer, or until the board says stop; what it proves is on the board.
 pub(super) fn search<'s>(shared: &'s Shared<'s>, team: Team<'s>) -> Result<Answer, Failure> {
-    let Shared { task, board, .. } = shared;
-    task.ask(&Zones { task, board, team: RefCell::new(team) })
+    let Shared { context, board, .. } = shared;
+    context.ask(&Zones { context, board, team: RefCell::new(team) })
 }
 
 /// What the search sees of the portfolio.
 struct Zones<'z> {
-    task: &'z Task<'z>,
+    context: &'z SearchContext<'z>,
     board: &'z Board<'z>,
     team: RefCell<Team<'z>>,
 }
@@ -49,15 +47,15 @@ impl Control for Zones<'_> {
     }
 
     fn has_room(&self, bytes: u64) -> bool {
-        self.task.control.has_room(bytes)
+        self.context.control.has_room(bytes)
     }
 
     fn witnessed(&self, trace: &mut dyn FnMut() -> Option<Trace>) {
-        let Compiled { plan, lowered, model, goal } = self.task.compiled;
+        let Compiled { plan, lowered, model, goal } = self.context.compiled;
         let run = trace().and_then(|trace| timed(model, goal, &trace));
-        if let Some(Ok(jobs)) = run.map(|run| lift::jobs(plan, lowered, model, &run)) {
-            let value = timetable::value(plan, &jobs);
-            self.task.offer(self.board, value, &jobs, Engine::Zones, None);
+        if let Some(Ok(jobs)) = run.map(|run| takt_plant::jobs(plan, lowered, model, &run)) {
+            let value = takt_plant::value(plan, &jobs);
+            self.context.offer(self.board, value, &jobs, Engine::Zones, None);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is taken of a pool over time, and the first instant at which more can be taken.
 
-use crate::plan::{Pool, Setup};
+use crate::plan::{FamilyId, Pool, Setup};
 use std::ops::Add;
 
 /// A stretch `[start, end)` on a single unit.
@@ -8,7 +8,7 @@ use std::ops::Add;
 pub struct Slot {
     pub start: i64,
     pub end: i64,
-    pub family: usize,
+    pub family: FamilyId,
 }
 
 /// Who wants to take something, or gives it back.
@@ -17,11 +17,11 @@ pub struct Claim {
     pub start: i64,
     pub end: i64,
     pub amount: i64,
-    pub family: usize,
+    pub family: FamilyId,
 }
 
 #[derive(Clone, Debug)]
-pub enum Line<'a> {
+pub enum Profile<'a> {
     /// A single unit: sorted, apart from each other.
     Unit { slots: Vec<Slot>, setup: Option<&'a Setup> },
     /// From each instant on, how much is taken; the first is before all time, and neighbours
@@ -29,16 +29,16 @@ pub enum Line<'a> {
     Many { capacity: i64, levels: Vec<(i64, i64)> },
 }
 
-impl<'a> Line<'a> {
-    pub fn of(pool: &'a Pool) -> Line<'a> {
+impl<'a> Profile<'a> {
+    pub fn of(pool: &'a Pool) -> Profile<'a> {
         match pool.capacity() {
-            1 => Line::Unit { slots: Vec::new(), setup: pool.setup.as_ref() },
-            capacity => Line::many(capacity),
+            1 => Profile::Unit { slots: Vec::new(), setup: pool.setup.as_ref() },
+            capacity => Profile::many(capacity),
         }
     }
 
-    pub fn many(capacity: i64) -> Line<'a> {
-        Line::Many { capacity, levels: vec![(i64::MIN, 0)] }
+    pub fn many(capacity: i64) -> Profile<'a> {
+        Profile::Many { capacity, levels: vec![(i64::MIN, 0)] }
     }
 
     /// `None` if the claim fits. Otherwise an instant after its start before which it fits
@@ -48,8 +48,8 @@ impl<'a> Line<'a> {
             return None;
         }
         match self {
-            Line::Unit { slots, setup } => clash_on_unit(slots, *setup, claim),
-            Line::Many { capacity, levels } => {
+            Profile::Unit { slots, setup } => clash_on_unit(slots, *setup, claim),
+            Profile::Many { capacity, levels } => {
                 let free = capacity - claim.amount;
                 let first = levels.partition_point(|level| level.0 <= claim.start) - 1;
                 let mut wrong = (first..levels.len())
@@ -69,14 +69,14 @@ impl<'a> Line<'a> {
             return Setups::default();
         }
         match self {
-            Line::Unit { slots, setup } => {
+            Profile::Unit { slots, setup } => {
                 let at = slots.partition_point(|slot| slot.start < claim.start);
                 let change = detour(slots, *setup, at, claim);
                 let Claim { start, end, family, .. } = *claim;
                 slots.insert(at, Slot { start, end, family });
                 change
             }
-            Line::Many { levels, .. } => {
+            Profile::Many { levels, .. } => {
                 raise(levels, claim.start, claim.end, claim.amount);
                 Setups::default()
             }
@@ -89,13 +89,13 @@ impl<'a> Line<'a> {
             return Setups::default();
         }
         match self {
-            Line::Unit { slots, setup } => {
+            Profile::Unit { slots, setup } => {
                 let at = slots.partition_point(|slot| slot.start < claim.start);
                 let gone = slots.remove(at);
                 debug_assert_eq!((gone.start, gone.end), (claim.start, claim.end));
                 detour(slots, *setup, at, claim)
             }
-            Line::Many { levels, .. } => {
+            Profile::Many { levels, .. } => {
                 raise(levels, claim.start, claim.end, -claim.amount);
                 Setups::default()
             }
@@ -105,11 +105,11 @@ impl<'a> Line<'a> {
     /// What the setups would cost more if the claim were taken.
     pub fn price(&self, claim: &Claim) -> i64 {
         match self {
-            Line::Unit { slots, setup } => {
+            Profile::Unit { slots, setup } => {
                 let at = slots.partition_point(|slot| slot.start < claim.start);
                 detour(slots, *setup, at, claim).cost
             }
-            Line::Many { .. } => 0,
+            Profile::Many { .. } => 0,
         }
     }
 }
@@ -203,17 +203,18 @@ fn split(levels: &mut Vec<(i64, i64)>, at: i64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::SetupTable;
     use takt_testing::Random;
 
     fn claim(start: i64, end: i64, amount: i64) -> Claim {
-        Claim { start, end, amount, family: 0 }
+        Claim { start, end, amount, family: FamilyId(0) }
     }
 
     #[test]
     fn levels_are_what_counting_gives() {
         let mut r = Random::new(3);
         let mut random = |below: i64| r.amount(below);
-        let mut line = Line::many(4);
+        let mut profile = Profile::many(4);
         let mut taken: Vec<Claim> = Vec::new();
         for _ in 0..2000 {
             let start = random(60);
@@ -223,34 +224,41 @@ mod tests {
                 over.map(|c| c.amount).sum::<i64>()
             };
             let fits = |s: i64| (s..s + new.end - new.start).all(|at| used(at) + new.amount <= 4);
-            let clash = line.clash(&new);
+            let clash = profile.clash(&new);
             assert_eq!(clash.is_none(), fits(start));
             if let Some(next) = clash {
                 assert!(next > start && (start..next).all(|s| !fits(s)));
             } else {
-                line.take(&new);
+                profile.take(&new);
                 taken.push(new);
             }
             if random(2) == 0 && !taken.is_empty() {
                 let gone = taken.swap_remove(random(taken.len() as i64) as usize);
-                line.free(&gone);
+                profile.free(&gone);
             }
         }
     }
 
     #[test]
     fn neighbours_on_a_unit_are_set_up() {
-        let time = vec![vec![0, 3], vec![5, 0]];
-        let cost = vec![vec![0, 10], vec![20, 0]];
-        let setup = Setup { initial: Some(0), time, cost };
-        let mut line = Line::Unit { slots: Vec::new(), setup: Some(&setup) };
-        let of = |start: i64, end: i64, family: usize| Claim { start, end, amount: 1, family };
-        assert_eq!(line.clash(&of(0, 2, 1)), Some(3));
-        assert_eq!(line.take(&of(3, 5, 1)).cost, 10);
-        assert_eq!(line.clash(&of(5, 6, 0)), Some(10));
-        assert_eq!(line.clash(&of(0, 1, 0)), Some(5), "no time to set up for what follows");
-        assert_eq!(line.take(&of(12, 14, 0)).cost, 20);
-        assert_eq!(line.clash(&of(6, 7, 1)), None);
-        assert_eq!(line.free(&of(3, 5, 1)), Setups { cost: 30, short: 0 });
+        let table = |rows: [[i64; 2]; 2]| {
+            rows.into_iter().map(|row| row.into_iter().collect()).collect::<SetupTable>()
+        };
+        let (time, cost) = (table([[0, 3], [5, 0]]), table([[0, 10], [20, 0]]));
+        let setup = Setup { initial: Some(FamilyId(0)), time, cost };
+        let mut profile = Profile::Unit { slots: Vec::new(), setup: Some(&setup) };
+        let of = |start: i64, end: i64, family: usize| Claim {
+            start,
+            end,
+            amount: 1,
+            family: FamilyId(family),
+        };
+        assert_eq!(profile.clash(&of(0, 2, 1)), Some(3));
+        assert_eq!(profile.take(&of(3, 5, 1)).cost, 10);
+        assert_eq!(profile.clash(&of(5, 6, 0)), Some(10));
+        assert_eq!(profile.clash(&of(0, 1, 0)), Some(5), "no time to set up for what follows");
+        assert_eq!(profile.take(&of(12, 14, 0)).cost, 20);
+        assert_eq!(profile.clash(&of(6, 7, 1)), None);
+        assert_eq!(profile.free(&of(3, 5, 1)), Setups { cost: 30, short: 0 });
     }
 }

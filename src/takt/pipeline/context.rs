@@ -14,10 +14,7 @@ use std::sync::Arc;
 use takt_automata::compose::Templates;
 use takt_automata::engine::{self, Answer, Control, Estimate, Extremum, Options, Order, Stop};
 use takt_automata::model::{Objective, Query};
-use takt_plant::bound;
-use takt_plant::lift;
-use takt_plant::plan;
-use takt_plant::timetable::Jobs;
+use takt_plant::Jobs;
 use takt_report::Headline;
 use takt_report::account;
 use takt_spec::Exact;
@@ -32,7 +29,7 @@ pub(super) struct Checked {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Task<'t> {
+pub(super) struct SearchContext<'t> {
     pub problem: &'t Problem,
     pub templates: &'t Templates,
     pub compiled: &'t Compiled,
@@ -45,11 +42,11 @@ pub(super) struct Task<'t> {
     pub is_any: bool,
 }
 
-impl Task<'_> {
+impl SearchContext<'_> {
     /// Values are prices in parts of one.
     pub(super) fn scale(&self) -> i64 {
         let plan = &self.compiled.plan;
-        if plan.objective == plan::Objective::Cost { plan.cost_scale } else { 1 }
+        if plan.objective == takt_plant::Objective::Cost { plan.cost_scale } else { 1 }
     }
 
     /// The goal of the search, asked of the automata.
@@ -59,13 +56,15 @@ impl Task<'_> {
             Options { order: Some(Order::Diving), seed: self.request.seed, ..Options::default() };
         let answer = match goal {
             Query::Infimum { within, of: Objective::Clock(now, _) } => {
-                let mut estimate = bound::estimate(plan, lowered, model);
+                let mut estimate = takt_plant::estimate(plan, lowered, model);
                 let estimate = estimate.as_mut().map(|estimate| estimate as &mut dyn Estimate);
                 engine::earliest(model, within, *now, estimate, &options, control)
             }
             _ => {
                 let options = match plan.objective {
-                    plan::Objective::Feasible => Options { order: Some(Order::Dfs), ..options },
+                    takt_plant::Objective::Feasible => {
+                        Options { order: Some(Order::Dfs), ..options }
+                    }
                     _ => options,
                 };
                 engine::check(model, std::slice::from_ref(goal), &options, control)
@@ -126,18 +125,18 @@ impl Task<'_> {
         let Compiled { plan, lowered, model, goal } = self.compiled;
         let trace = answer.trace.as_ref().ok_or("an answer has no trace")?;
         let run = timed(model, goal, trace).ok_or("a trace has no times that fit it")?;
-        lift::lift(plan, lowered, model, &run)
+        takt_plant::lift(plan, lowered, model, &run)
     }
 
     /// The schedule that jobs stand for, replayed and validated.
     pub(super) fn settle(&self, jobs: Jobs, by: Engine) -> Result<Checked, String> {
         let Compiled { plan, lowered, model, .. } = self.compiled;
-        self.examine(&lift::settle(plan, lowered, model, jobs), by)
+        self.examine(&takt_plant::settle(plan, lowered, model, jobs), by)
     }
 
     fn examine(&self, jobs: &Jobs, by: Engine) -> Result<Checked, String> {
         let value = judge::replay(self.compiled, jobs)?;
-        let schedule = lift::schedule(&self.compiled.plan, jobs);
+        let schedule = takt_plant::schedule(&self.compiled.plan, jobs);
         judge::check(self.problem, &schedule, value, self.compiled.plan.cost_scale)?;
         Ok(Checked { schedule: Arc::new(schedule), value, by })
     }
@@ -168,7 +167,8 @@ impl Task<'_> {
             states: outcome.states,
             stopped: outcome.stopped,
             reason: outcome.reason,
-            ..Solution::without(outcome.status)
+            status: outcome.status,
+            ..Solution::default()
         }
     }
 
@@ -192,7 +192,7 @@ impl Task<'_> {
 }
 
 /// What is known at the end of a search, in whole numbers of the plan.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Outcome {
     pub status: Status,
     pub value: Option<i64>,
@@ -206,19 +206,6 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    pub(super) fn new(status: Status) -> Outcome {
-        Outcome {
-            status,
-            value: None,
-            bound: None,
-            found_by: None,
-            proved_by: None,
-            states: States::default(),
-            stopped: None,
-            reason: None,
-        }
-    }
-
     /// What is said of a schedule if the search ends now.
     fn so_far(best: &Checked, floor: &Floor) -> Outcome {
         let (prover, floor) = (floor.prover(), floor.known());
@@ -229,7 +216,8 @@ impl Outcome {
             found_by: Some(best.by),
             proved_by: floor.map(|_| prover),
             stopped: (!is_met).then_some(Stop::Time),
-            ..Outcome::new(if is_met { Status::Optimal } else { Status::Feasible })
+            status: if is_met { Status::Optimal } else { Status::Feasible },
+            ..Outcome::default()
         }
     }
 }

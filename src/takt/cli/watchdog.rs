@@ -26,7 +26,7 @@ const SELDOM: u32 = 20;
 
 /// Limits and progress of one run, from the start of the process.
 #[derive(Debug)]
-pub struct Watch {
+pub struct Watchdog {
     started: Instant,
     time: Option<Duration>,
     memory: Option<u64>,
@@ -117,11 +117,11 @@ impl Seen {
     }
 }
 
-impl Watch {
+impl Watchdog {
     /// `draw`: whether progress is to be told; the line appears only on a terminal.
-    pub fn new(started: Instant, limits: &Limits, draw: bool) -> Watch {
+    pub fn new(started: Instant, limits: &Limits, draw: bool) -> Watchdog {
         let now = Instant::now();
-        Watch {
+        Watchdog {
             started,
             // What is left pays for the trace, the files and the end of the process.
             time: limits.time.map(|limit| limit.0.mul_f64(0.97)),
@@ -142,8 +142,8 @@ impl Watch {
     }
 
     /// For work that never polls: the guard alone can end it.
-    pub fn unpolled(self) -> Watch {
-        Watch { is_polled: false, ..self }
+    pub fn unpolled(self) -> Watchdog {
+        Watchdog { is_polled: false, ..self }
     }
 
     pub fn is_polled(&self) -> bool {
@@ -156,15 +156,15 @@ impl Watch {
     }
 
     /// The same for one of several searches.
-    pub fn named(self, name: &str) -> Watch {
-        Watch { name: Some(name.to_owned()), ..self }
+    pub fn named(self, name: &str) -> Watchdog {
+        Watchdog { name: Some(name.to_owned()), ..self }
     }
 
     /// One of several searches of a run that is guarded as a whole.
-    pub fn part_of(self, whole: &Watch) -> Watch {
+    pub fn part_of(self, whole: &Watchdog) -> Watchdog {
         let (has_found, is_stopping) = (whole.has_found.clone(), whole.is_stopping.clone());
         let (room, is_narrow) = (whole.room.clone(), whole.is_narrow.clone());
-        Watch { has_found, is_stopping, room, is_narrow, ..self }
+        Watchdog { has_found, is_stopping, room, is_narrow, ..self }
     }
 
     /// Whether there is a result that must not be lost.
@@ -235,7 +235,7 @@ impl Watch {
     }
 }
 
-impl Control for Watch {
+impl Control for Watchdog {
     fn poll(&self, progress: &Progress) -> ControlFlow<Stop> {
         let flow = self.look(progress);
         if flow.is_break() {
@@ -281,7 +281,7 @@ impl Control for Watch {
     }
 }
 
-impl Watch {
+impl Watchdog {
     fn is_late(&self, now: Instant) -> bool {
         let reserve = Duration::from_micros(self.reserve.load(Ordering::Acquire));
         self.time.is_some_and(|limit| now.duration_since(self.started) + reserve >= limit)
@@ -355,7 +355,7 @@ mod tests {
         let now = Instant::now();
         let time = Some(Period(Duration::from_secs(100)));
         let limits = Limits { time, memory: None, threads: None, seed: 0 };
-        let watch = Watch::new(now, &limits, false);
+        let watch = Watchdog::new(now, &limits, false);
         let at = |seconds| now + Duration::from_secs(seconds);
         assert!(!watch.is_late(at(96)) && watch.is_late(at(97)) && !watch.has_found());
         watch.rehearse(&mut || ());
