@@ -184,6 +184,10 @@ impl Propagator for Cumulative {
         sides
     }
 
+    fn effort(&self) -> u64 {
+        (self.tasks.len() / 4) as u64
+    }
+
     fn propagate(&mut self, view: &mut View) -> Result<(), Conflict> {
         loop {
             self.draw(view);

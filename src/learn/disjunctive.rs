@@ -310,6 +310,10 @@ impl Propagator for Disjunctive {
         true
     }
 
+    fn effort(&self) -> u64 {
+        (self.spans.len() * self.spans.len() / 32) as u64
+    }
+
     fn propagate(&mut self, view: &mut View) -> Result<(), Conflict> {
         for direction in [Direction::Forward, Direction::Backward] {
             self.look(view, direction);

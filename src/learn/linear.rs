@@ -16,6 +16,10 @@ impl Propagator for Linear {
         self.terms.iter().map(|term| term.1.mirror()).collect()
     }
 
+    fn effort(&self) -> u64 {
+        (self.terms.len() / 8) as u64
+    }
+
     fn propagate(&mut self, view: &mut View) -> Result<(), Conflict> {
         // The least that each side can be is what its mirror says.
         let least = |view: &View, side: Side| -view.bound(side.mirror());

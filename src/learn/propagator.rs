@@ -17,6 +17,9 @@ pub(crate) trait Propagator: Send + std::fmt::Debug {
         false
     }
 
+    /// What it takes to look at the bounds, where setting one takes 1.
+    fn effort(&self) -> u64;
+
     /// Sets what follows from the bounds.
     fn propagate(&mut self, view: &mut View) -> Result<(), Conflict>;
 }

@@ -47,6 +47,8 @@ pub struct Counts {
     pub propagations: u64,
     /// Starts.
     pub restarts: u64,
+    /// All of that by what it takes: events, and the sizes of rules that were looked at.
+    pub effort: u64,
 }
 
 /// When the search starts anew and when it forgets.
@@ -275,7 +277,7 @@ impl Solver {
     /// What the search has done so far.
     pub fn counts(&self) -> Counts {
         let propagations = self.counts.propagations + self.domains.events.len() as u64;
-        Counts { propagations, ..self.counts }
+        Counts { propagations, effort: self.counts.effort + propagations, ..self.counts }
     }
 
     /// What clauses take, in bytes.
@@ -469,6 +471,7 @@ impl Solver {
                 }
                 self.head += 1;
             } else if let Some(number) = self.agenda.pop() {
+                self.counts.effort += self.propagators[number as usize].effort();
                 let mut view = View { domains: &mut self.domains };
                 self.propagators[number as usize].propagate(&mut view)?;
             } else {

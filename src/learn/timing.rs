@@ -140,6 +140,10 @@ impl Propagator for Timing {
         sides
     }
 
+    fn effort(&self) -> u64 {
+        1
+    }
+
     fn propagate(&mut self, view: &mut View) -> Result<(), Conflict> {
         if self.condition.is_some_and(|condition| view.is_false(condition)) {
             return Ok(());

@@ -17,7 +17,7 @@ pub use bound::{Overload, estimate, floor, floor_until, overload, quick_floor};
 pub use improve::{
     FoundBy, ImproveOptions, Improver, IncumbentCallback, Plant, first_schedule, improve,
 };
-pub use learn::{Learner, Turn};
+pub use learn::{Aim, Learner, Turn};
 pub use lift::{jobs, lift, schedule, settle, to_run};
 pub use lower::{FILES as TEMPLATE_FILES, Lowered, lower};
 pub use outlook::{Load, Period, Way, loads, ways, widen};

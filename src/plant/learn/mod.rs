@@ -31,6 +31,17 @@ pub enum Turn {
     Spent,
 }
 
+/// What a search is after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// Schedules that are better than what is known, until there are none.
+    Better,
+    /// A bound that rises.
+    Bound,
+    /// Both, in turns.
+    Both,
+}
+
 /// For how many conflicts a better schedule is looked for before the bound is raised again, and the other way
 /// round.
 const IMPROVING: u64 = 3000;
@@ -40,6 +51,7 @@ const REFUTING: u64 = 1000;
 #[derive(Debug)]
 pub struct Learner<'p> {
     plan: &'p Plan,
+    aim: Aim,
     encoding: Encoding,
     /// The value of the best schedule that is known.
     known: Option<i64>,
@@ -56,17 +68,18 @@ pub struct Learner<'p> {
 
 impl<'p> Learner<'p> {
     /// `None` where the plan is too large to be written out.
-    pub fn new(plan: &'p Plan) -> Option<Learner<'p>> {
+    pub fn new(plan: &'p Plan, aim: Aim) -> Option<Learner<'p>> {
         let mut encoding = Encoding::of(plan)?;
         let is_complete = plan.conflict.is_some() || !encoding.solver.settle();
         let bound = encoding.objective.map_or(0, |objective| encoding.solver.min(objective));
         Some(Learner {
             plan,
+            aim,
             encoding,
             known: None,
             bound,
             reach: 0,
-            is_refuting: true,
+            is_refuting: aim != Aim::Better,
             left: 0,
             is_complete,
         })
@@ -98,17 +111,27 @@ impl<'p> Learner<'p> {
         }
     }
 
-    /// Searches until something is found or so many conflicts were met.
-    pub fn advance(&mut self, conflicts: u64, is_over: &mut dyn FnMut() -> bool) -> Turn {
+    /// What was done so far, as about so many microseconds.
+    pub fn effort(&self) -> u64 {
+        self.counts().effort / 4
+    }
+
+    /// Searches until something is found or about so much effort was spent.
+    pub fn advance(&mut self, effort: u64, is_over: &mut dyn FnMut() -> bool) -> Turn {
         if self.is_complete {
             return Turn::Complete;
         }
         if self.left == 0 {
-            self.is_refuting = !self.is_refuting;
+            self.is_refuting = match self.aim {
+                Aim::Better => false,
+                Aim::Bound => true,
+                Aim::Both => !self.is_refuting,
+            };
             self.left = if self.is_refuting { REFUTING } else { IMPROVING };
         }
         let before = self.counts().conflicts;
-        let turn = self.search(conflicts.min(self.left), is_over);
+        let conflicts = (before + 1).saturating_mul(effort) / (self.effort() + 1);
+        let turn = self.search(conflicts.clamp(1, self.left), is_over);
         self.left = self.left.saturating_sub((self.counts().conflicts - before).max(1));
         turn
     }

@@ -2,7 +2,7 @@
 //! automata.
 
 use super::board::Board;
-use super::{Member, Shared};
+use super::{Member, Shared, Slice};
 use crate::pipeline::context::SearchContext;
 use crate::pipeline::solution::Engine;
 use std::sync::OnceLock;
@@ -77,7 +77,7 @@ impl Member for Deepening<'_> {
         false
     }
 
-    fn advance(&mut self) -> bool {
-        false
+    fn advance(&mut self) -> Option<Slice> {
+        None
     }
 }

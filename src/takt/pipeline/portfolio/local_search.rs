@@ -2,7 +2,7 @@
 //! known, whoever found it. Proves nothing.
 
 use super::board::Board;
-use super::{Member, Shared};
+use super::{Member, Shared, Slice};
 use crate::pipeline::context::SearchContext;
 use crate::pipeline::request::Selection;
 use crate::pipeline::solution::Engine;
@@ -12,6 +12,9 @@ use takt_plant::{FoundBy, Improver, Jobs};
 /// schedule.
 const HEAD_START: u64 = 25;
 const SEEKING: u64 = 3;
+
+/// About what a slice takes, in microseconds.
+const SLICE: u64 = 4000;
 
 pub(super) struct LocalSearch<'a> {
     context: &'a SearchContext<'a>,
@@ -56,7 +59,7 @@ impl Member for LocalSearch<'_> {
         }
         let mut tried = 0;
         while tried < HEAD_START
-            && self.advance()
+            && self.advance().is_some()
             && (tried < SEEKING || self.improver.kept().is_some())
         {
             tried += 1;
@@ -64,12 +67,15 @@ impl Member for LocalSearch<'_> {
         true
     }
 
-    fn advance(&mut self) -> bool {
+    fn advance(&mut self) -> Option<Slice> {
         if let Some(jobs) = self.board.better_than(self.improver.kept()) {
             self.improver.adopt(&jobs);
         }
+        let before = self.improver.kept();
         let mut teller = Teller { context: self.context, board: self.board };
-        self.improver.advance(self.slice, &mut teller)
+        let has_more = self.improver.advance(self.slice, &mut teller);
+        let is_fruitful = self.improver.kept() != before;
+        has_more.then_some(Slice { effort: SLICE, is_fruitful })
     }
 }
 

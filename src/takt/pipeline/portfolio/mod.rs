@@ -16,6 +16,7 @@ mod board;
 mod floor;
 mod learning;
 mod local_search;
+mod team;
 mod zones;
 
 pub(super) use board::{Board, Incumbent};
@@ -24,12 +25,14 @@ pub(super) use floor::Floor;
 use super::context::{Checked, Outcome, SearchContext};
 use super::request::Selection;
 use super::solution::{Engine, Failure, States, Status, disagreement};
+use learning::Learning;
 use local_search::LocalSearch;
+use team::{Slice, Team};
 use takt_automata::engine::{Answer, Extremum, Stop, Verdict};
-use takt_plant::Objective;
+use takt_plant::{Aim, Objective};
 
 /// One of those who look for schedules or bounds, and tell the board.
-pub(super) trait Member: Send {
+trait Member: Send {
     /// What it does before the automata are searched, in the sequence of [`MEMBERS`]: what is likely
     /// to save that search, or most of it. False if it takes no turns afterwards.
     fn begin(&mut self) -> bool {
@@ -41,8 +44,8 @@ pub(super) trait Member: Send {
         false
     }
 
-    /// Works for one slice, some milliseconds at most. False if it has nothing more to try.
-    fn advance(&mut self) -> bool;
+    /// Works for one slice, some milliseconds at most. `None` if it has nothing more to try.
+    fn advance(&mut self) -> Option<Slice>;
 }
 
 /// What members share.
@@ -60,33 +63,6 @@ const MEMBERS: &[Join] = &[local_search::join, floor::join, learning::join];
 
 /// More threads than this would only follow each other.
 const MOST_THREADS: usize = 16;
-
-/// Members that share a thread.
-#[derive(Default)]
-pub(super) struct Team<'t>(Vec<Box<dyn Member + 't>>);
-
-impl Team<'_> {
-    fn begin(&mut self) {
-        self.0.retain_mut(|member| member.begin());
-    }
-
-    /// One slice each; false if nobody has anything more to try.
-    fn advance(&mut self) -> bool {
-        self.0.iter_mut().fold(false, |more, member| member.advance() | more)
-    }
-
-    /// On a thread of its own. The zones may be far from their next pause when a limit comes: the
-    /// incumbent is finished here.
-    fn run(mut self, Shared { context, board, .. }: &Shared) {
-        while board.poll().is_continue() && self.advance() {}
-        if board.takes_last_turn()
-            && let Some(best) = board.incumbent().filter(|best| best.checked.is_none())
-            && let Some(checked) = context.finish(&best.jobs, best.by)
-        {
-            board.pass(best.value, &checked);
-        }
-    }
-}
 
 /// The best that the automata as compiled allow, and how much of that is proved.
 pub(super) fn search(context: &SearchContext) -> Result<(Outcome, Option<Checked>), Failure> {
@@ -108,47 +84,68 @@ pub(super) fn search(context: &SearchContext) -> Result<(Outcome, Option<Checked
 
 /// Runs all members until there is an answer, or no more is wanted.
 fn run<'s>(shared: &'s Shared<'s>) -> Result<Answer, Failure> {
-    let mut team = Team(MEMBERS.iter().filter_map(|join| join(shared)).collect());
+    let mut team = Team::new(MEMBERS.iter().filter_map(|join| join(shared)));
     team.begin();
     if let Some(stop) = shared.board.poll().break_value() {
         return Ok(unanswered(stop));
     }
-    if shared.context.request.selection == Selection::Learn {
-        while shared.board.poll().is_continue() && team.advance() {}
-        return Ok(unanswered(shared.board.stopped().unwrap_or(Stop::Interrupt)));
-    }
     let threads = shared.context.request.threads.min(MOST_THREADS);
     if threads < 2 {
-        return zones::search(shared, team);
+        return lead(shared, team);
     }
-    let (stay, team) = team.0.into_iter().partition(|member| member.stays_with_zones());
-    let (stay, team) = (Team(stay), Team(team));
+    let (stay, others): (Vec<_>, Vec<_>) =
+        team.into_members().partition(|member| member.stays_with_zones());
     std::thread::scope(|scope| {
-        for team in deal(shared, team, threads - 1) {
+        for team in deal(shared, others, threads - 1) {
             // Where there is no room for a thread, its members do not take part.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, || team.run(shared));
+            let _ = std::thread::Builder::new().spawn_scoped(scope, || follow(shared, team));
         }
         // The others must not go on for ever, also where the search ends by a bug.
         let _end = End(&shared.board);
-        zones::search(shared, stay)
+        lead(shared, Team::new(stay))
     })
 }
 
-/// Deals members out to as many threads; where there are more threads, the local search goes
-/// several ways at once.
-fn deal<'s>(shared: &'s Shared<'s>, team: Team<'s>, threads: usize) -> Vec<Team<'s>> {
-    let mut teams: Vec<Team> = Vec::new();
-    for (number, member) in team.0.into_iter().enumerate() {
-        match teams.get_mut(number % threads) {
-            Some(team) => team.0.push(member),
-            None => teams.push(Team(vec![member])),
-        }
+/// The thread that gives the answer: the zones with their team, or the team alone.
+fn lead<'s>(shared: &'s Shared<'s>, mut team: Team<'s>) -> Result<Answer, Failure> {
+    if shared.context.request.selection != Selection::Learn {
+        return zones::search(shared, team);
+    }
+    while shared.board.poll().is_continue() && team.advance() {}
+    Ok(unanswered(shared.board.stopped().unwrap_or(Stop::Interrupt)))
+}
+
+/// Any other thread. The zones may be far from their next pause when a limit comes: the incumbent is finished here.
+fn follow(Shared { context, board, .. }: &Shared, mut team: Team) {
+    while board.poll().is_continue() && team.advance() {}
+    if board.takes_last_turn()
+        && let Some(best) = board.incumbent().filter(|best| best.checked.is_none())
+        && let Some(checked) = context.finish(&best.jobs, best.by)
+    {
+        board.pass(best.value, &checked);
+    }
+}
+
+/// Deals members out to as many threads, a second learning search beside them, which raises the bound; where there are
+/// more threads, the local search goes several ways at once.
+fn deal<'s>(
+    shared: &'s Shared<'s>,
+    members: Vec<Box<dyn Member + 's>>,
+    threads: usize,
+) -> Vec<Team<'s>> {
+    let mut teams: Vec<Vec<Box<dyn Member + 's>>> = Vec::new();
+    teams.resize_with(threads, Vec::new);
+    let refuter = learning::takes_part(shared.context)
+        .then(|| Box::new(Learning::new(shared, Aim::Bound)) as Box<dyn Member + 's>);
+    for (number, member) in members.into_iter().chain(refuter).enumerate() {
+        teams[number % threads].push(member);
     }
     if local_search::takes_part(shared.context) {
-        let more = (teams.len()..threads).map(|number| number as u64 + 1);
-        teams.extend(more.map(|number| Team(vec![Box::new(LocalSearch::new(shared, number))])));
+        for (team, number) in teams.iter_mut().zip(1..).filter(|(team, _)| team.is_empty()) {
+            team.push(Box::new(LocalSearch::new(shared, number)));
+        }
     }
-    teams
+    teams.into_iter().map(Team::new).collect()
 }
 
 /// Ends all searches when it goes.

@@ -14,6 +14,12 @@ use std::ops::ControlFlow;
 use takt_automata::engine::{Answer, Control, Progress, Stop};
 use takt_automata::trace::Trace;
 
+/// For each bit of effort of their own the zones let the team spend so many: at first as many, then one more for each
+/// so many microseconds. What they can do they mostly do at once.
+const LEAST: u64 = 1;
+const MORE: u64 = 20_000;
+const MOST: u64 = 9;
+
 /// Searches until there is an answer, or until the board says stop; what it proves is on the board.
 pub(super) fn search<'s>(shared: &'s Shared<'s>, team: Team<'s>) -> Result<Answer, Failure> {
     let Shared { context, board, .. } = shared;
@@ -34,7 +40,9 @@ impl Control for Zones<'_> {
 
     fn pause(&self, progress: &Progress) {
         self.board.note(progress);
-        self.team.borrow_mut().advance();
+        let effort = progress.explored.saturating_mul(self.context.compiled.plan.step_count() as u64);
+        let share = (effort / MORE).clamp(LEAST, MOST);
+        self.team.borrow_mut().advance_to(effort.saturating_mul(share), self.board);
     }
 
     fn improved(&self, progress: &Progress) {
