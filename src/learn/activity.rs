@@ -25,7 +25,7 @@ impl Activity {
             place: Vec::new(),
             is_passive: Vec::new(),
             bump: 1.0,
-            decay: crate::knob("DECAY", 0.95),
+            decay: 0.95,
         }
     }
 

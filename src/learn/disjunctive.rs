@@ -239,10 +239,7 @@ impl Disjunctive {
         for (at, seen) in self.seen.iter().enumerate().skip(from) {
             if seen.late <= limit && at != without {
                 let span = &self.spans[seen.number];
-                reason.extend([
-                    direction.starts_from(span, start),
-                    direction.ends_by(span, limit),
-                ]);
+                reason.extend([direction.starts_from(span, start), direction.ends_by(span, limit)]);
                 reason.extend(span.presence);
             }
         }

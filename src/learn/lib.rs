@@ -47,7 +47,3 @@ pub use disjunctive::Span;
 pub use literal::{Lit, Point, Side, Var};
 pub use solver::{Choice, Counts, Outcome, Solver};
 pub use timing::{Segment, Timing};
-
-pub(crate) fn knob(name: &str, default: f64) -> f64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}

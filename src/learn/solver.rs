@@ -62,7 +62,7 @@ pub(crate) struct Limits {
     pub(crate) more: usize,
 }
 
-pub(crate) const LIMITS: Limits = Limits { restart: 100, learned: 4000, more: 500 };
+const LIMITS: Limits = Limits { restart: 100, learned: 4000, more: 500 };
 
 /// Whole numbers, rules between them, and the search for values that keep all rules.
 #[derive(Debug)]
@@ -116,7 +116,7 @@ impl Solver {
             analysis: Analysis::default(),
             head: 0,
             is_infeasible: false,
-            limits: Limits{ restart: crate::knob("RESTART",100.) as u64, learned: crate::knob("LEARNED",4000.) as usize, more: crate::knob("MORE",500.) as usize},
+            limits: LIMITS,
             counts: Counts::default(),
             until_restart: LIMITS.restart,
             assumed: Vec::new(),
@@ -402,7 +402,7 @@ impl Solver {
     fn restart(&mut self) {
         self.reset();
         self.counts.restarts += 1;
-        self.until_restart = if crate::knob("GEO", 0.0) > 0.0 { (crate::knob("RESTART", 2000.0) * crate::knob("GEO", 0.0).powi(self.counts.restarts as i32)) as u64 } else { crate::knob("RESTART", 100.0) as u64 * luby(self.counts.restarts + 1) };
+        self.until_restart = self.limits.restart * luby(self.counts.restarts + 1);
         if self.clauses.learned() > self.limits.learned && self.settle() {
             self.clauses.reduce(&self.domains);
             self.limits.learned += self.limits.more;

@@ -156,7 +156,9 @@ pub(super) fn disjunctive(r: &mut Random, ranges: &Ranges, base: i64) -> Rule {
         for b in 0..a {
             let pair = match r.below(8) {
                 0 | 1 => [None, None],
-                2..=5 => condition(r, ranges, 0).map_or([None, None], |lit| [Some(lit), Some(!lit)]),
+                2..=5 => {
+                    condition(r, ranges, 0).map_or([None, None], |lit| [Some(lit), Some(!lit)])
+                }
                 6 => [condition(r, ranges, 0), condition(r, ranges, 0)],
                 _ => [condition(r, ranges, 0), None],
             };

@@ -27,9 +27,9 @@ use super::request::Selection;
 use super::solution::{Engine, Failure, States, Status, disagreement};
 use learning::Learning;
 use local_search::LocalSearch;
-use team::{Slice, Team};
 use takt_automata::engine::{Answer, Extremum, Stop, Verdict};
 use takt_plant::{Aim, Objective};
+use team::{Slice, Team};
 
 /// One of those who look for schedules or bounds, and tell the board.
 trait Member: Send {

@@ -40,7 +40,8 @@ impl Control for Zones<'_> {
 
     fn pause(&self, progress: &Progress) {
         self.board.note(progress);
-        let effort = progress.explored.saturating_mul(self.context.compiled.plan.step_count() as u64);
+        let effort =
+            progress.explored.saturating_mul(self.context.compiled.plan.step_count() as u64);
         let share = (effort / MORE).clamp(LEAST, MOST);
         self.team.borrow_mut().advance_to(effort.saturating_mul(share), self.board);
     }
