@@ -77,6 +77,16 @@ pub struct Encoding {
     pub segments: Segments,
     /// Costs of setups.
     pub costs: Vec<Var>,
+    pub paid: Paid,
+}
+
+/// The objective as a sum, where it is one.
+#[derive(Debug, Default)]
+pub struct Paid {
+    /// Weight and variable of everything that is paid; weights are above 0.
+    pub terms: Vec<(i64, Var)>,
+    /// What is paid anyhow.
+    pub fixed: i64,
 }
 
 impl Encoding {
@@ -92,6 +102,7 @@ impl Encoding {
             orders: Vec::new(),
             segments: Segments::default(),
             costs: Vec::new(),
+            paid: Paid::default(),
         };
         encoding.add_steps(plan);
         encoding.add_pools(plan);

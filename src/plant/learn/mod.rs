@@ -6,6 +6,7 @@
 //! at least what the schedule is worth, with equality for some solution of every schedule. So a value that is
 //! refuted is no schedule's. Heuristics play no part: they only take schedules away.
 
+mod cores;
 mod encoding;
 mod objective;
 mod pools;
@@ -15,7 +16,8 @@ mod steps;
 
 use crate::plan::Plan;
 use crate::timetable::{self, Jobs};
-use encoding::Encoding;
+use cores::{Cores, Step};
+use encoding::{Encoding, Paid};
 use takt_learn::{Counts, Outcome};
 
 /// What a turn of the search came to.
@@ -59,6 +61,12 @@ pub struct Learner<'p> {
     bound: i64,
     /// How far above the bound the next refutation is tried.
     reach: i64,
+    /// Where the objective is a sum, the bound is raised by cores as well. Who does not bring anything gives way to
+    /// the other.
+    cores: Option<Cores>,
+    is_by_cores: bool,
+    /// Whether the bound has risen since the last change.
+    has_risen: bool,
     /// To look for a better schedule and to raise the bound alternate: which of them it is by now, and for how
     /// many more conflicts.
     is_refuting: bool,
@@ -72,6 +80,8 @@ impl<'p> Learner<'p> {
         let mut encoding = Encoding::of(plan)?;
         let is_complete = plan.conflict.is_some() || !encoding.solver.settle();
         let bound = encoding.objective.map_or(0, |objective| encoding.solver.min(objective));
+        let Paid { terms, fixed } = &encoding.paid;
+        let cores = (terms.len() > 1).then(|| Cores::new(&encoding.solver, terms, *fixed));
         Some(Learner {
             plan,
             aim,
@@ -79,6 +89,9 @@ impl<'p> Learner<'p> {
             known: None,
             bound,
             reach: 0,
+            is_by_cores: cores.is_some(),
+            cores,
+            has_risen: false,
             is_refuting: aim != Aim::Better,
             left: 0,
             is_complete,
@@ -107,6 +120,7 @@ impl<'p> Learner<'p> {
     pub fn raise(&mut self, bound: i64) {
         if let Some(objective) = self.encoding.objective.filter(|_| bound > self.bound) {
             self.bound = bound;
+            self.has_risen = true;
             self.encoding.solver.clause([objective.at_least(bound)]);
         }
     }
@@ -128,6 +142,9 @@ impl<'p> Learner<'p> {
                 Aim::Both => !self.is_refuting,
             };
             self.left = if self.is_refuting { REFUTING } else { IMPROVING };
+            if self.is_refuting && !std::mem::take(&mut self.has_risen) {
+                self.is_by_cores = !self.is_by_cores && self.cores.is_some();
+            }
         }
         let before = self.counts().conflicts;
         let conflicts = (before + 1).saturating_mul(effort) / (self.effort() + 1);
@@ -137,6 +154,11 @@ impl<'p> Learner<'p> {
     }
 
     fn search(&mut self, conflicts: u64, is_over: &mut dyn FnMut() -> bool) -> Turn {
+        if self.is_refuting && self.is_by_cores && let Some(cores) = &mut self.cores {
+            let step = cores.advance(&mut self.encoding.solver, conflicts, is_over);
+            let bound = cores.bound();
+            return self.take_step(step, bound);
+        }
         let target = self.target();
         let assumed: Vec<_> = target
             .zip(self.encoding.objective)
@@ -161,6 +183,26 @@ impl<'p> Learner<'p> {
                 }
                 Turn::Spent
             }
+        }
+    }
+
+    fn take_step(&mut self, step: Step, bound: i64) -> Turn {
+        match step {
+            Step::Solution => self.take_solution(),
+            Step::Infeasible => {
+                self.is_complete = true;
+                Turn::Complete
+            }
+            // Cores are about schedules that are better than what is known.
+            Step::Next if self.known.is_some_and(|known| bound >= known) => {
+                self.is_complete = true;
+                Turn::Complete
+            }
+            Step::Next if bound > self.bound => {
+                self.raise(bound);
+                Turn::Bound(bound)
+            }
+            Step::Next | Step::Spent => Turn::Spent,
         }
     }
 

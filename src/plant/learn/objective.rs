@@ -1,6 +1,6 @@
 //! What is to be made small: the makespan, or all costs.
 
-use super::encoding::{Encoding, rank};
+use super::encoding::{Encoding, Paid, rank};
 use crate::plan::{Objective, Order, OrderId, Plan, StepId};
 use takt_learn::{Choice, Point, Var};
 
@@ -54,6 +54,7 @@ impl Encoding {
         let most = i64::MAX / 8;
         let cost = self.solver.variable(fixed, most, Choice::Least(rank::VALUE));
         terms.retain(|term| term.0 != 0);
+        self.paid = Paid { terms: terms.clone(), fixed };
         terms.push((-1, cost));
         self.solver.at_most(terms, -fixed);
         self.objective = Some(cost);
