@@ -95,5 +95,12 @@ fn has_own_calendars(spec: &Spec) -> bool {
     })
 }
 
+/// The plan of a spec that is right, for tests.
+#[cfg(test)]
+pub fn planned(text: &str) -> Plan {
+    let spec = takt_spec::read(text, takt_diagnostic::FileId(0));
+    plan(&spec.unwrap_or_else(|wrong| panic!("{wrong:?}\n{text}")).0).unwrap()
+}
+
 #[cfg(test)]
 mod tests;
