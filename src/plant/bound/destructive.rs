@@ -18,8 +18,8 @@
 //! that moves to the right covers no less of the interval until it ends after it. So it starts when no
 //! more than that is left of the interval. The same holds from the right.
 
-use super::floor::{capacity, taken};
-use crate::plan::{Alone, Id, IdVec, OrderId, Plan, PoolId};
+use super::floor::{Alones, Group, capacity, taken};
+use crate::plan::{Id, Plan};
 use std::collections::BTreeSet;
 
 /// More steps than this take too long.
@@ -51,11 +51,11 @@ struct Windows {
 struct Refuter {
     tasks: Vec<Activity>,
     heads: Vec<i64>,
-    groups: Vec<Group>,
+    groups: Vec<Contest>,
 }
 
 /// Pools with so many units, and who takes how much of them.
-struct Group {
+struct Contest {
     capacity: i64,
     takers: Vec<Taken>,
 }
@@ -69,8 +69,8 @@ enum Out {
 /// The makespan is at least this, and at least `known`.
 pub fn makespan(
     plan: &Plan,
-    orders: &IdVec<OrderId, Alone>,
-    groups: &[BTreeSet<PoolId>],
+    orders: &Alones,
+    groups: &[Group],
     known: i64,
     is_over: &mut dyn FnMut() -> bool,
 ) -> i64 {
@@ -95,7 +95,7 @@ pub fn makespan(
 }
 
 impl Refuter {
-    fn of(plan: &Plan, orders: &IdVec<OrderId, Alone>, groups: &[BTreeSet<PoolId>]) -> Refuter {
+    fn of(plan: &Plan, orders: &Alones, groups: &[Group]) -> Refuter {
         let (mut tasks, mut heads) = (Vec::new(), Vec::new());
         let mut takers: Vec<Vec<Taken>> = vec![Vec::new(); groups.len()];
         for (order, alone) in orders.entries() {
@@ -116,7 +116,7 @@ impl Refuter {
             }
         }
         let capacities = groups.iter().map(|group| capacity(plan, group));
-        let groups = capacities.zip(takers).map(|(capacity, takers)| Group { capacity, takers });
+        let groups = capacities.zip(takers).map(|(capacity, takers)| Contest { capacity, takers });
         let groups = groups.filter(|group| group.takers.len() > 1);
         Refuter { tasks, heads, groups: groups.collect() }
     }
@@ -168,7 +168,7 @@ impl Refuter {
 
     fn compulsory_parts(
         &self,
-        Group { capacity, takers }: &Group,
+        Contest { capacity, takers }: &Contest,
         windows: &mut Windows,
     ) -> Result<bool, Out> {
         let part = |taken: &Taken, windows: &Windows| {
@@ -224,7 +224,7 @@ impl Refuter {
 
     fn energetic_reasoning(
         &self,
-        group: &Group,
+        group: &Contest,
         windows: &mut Windows,
         is_over: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Out> {
@@ -249,7 +249,7 @@ impl Refuter {
     /// What must be done in an interval, and what follows from it.
     fn within(
         &self,
-        Group { capacity, takers }: &Group,
+        Contest { capacity, takers }: &Contest,
         (start, end): (i64, i64),
         windows: &mut Windows,
     ) -> Result<bool, Out> {

@@ -5,7 +5,7 @@ use super::assembly::{Assembly, Thread, Way, counted, empty, number};
 use super::chain::{is_mere_order, is_own};
 use super::plant::choice_count;
 use crate::plan::{
-    Hold, IdVec, LagFrom, Link, Mode, Need, Objective, PoolId, RecipeId, Step, StepId, Steps, tails,
+    Hold, LagFrom, Link, Mode, Need, Objective, PoolId, RecipeId, Step, StepId, Steps, Times, tails,
 };
 use std::collections::BTreeMap;
 use takt_automata::compose::{Names, Stamp, Weave, all, woven};
@@ -15,7 +15,7 @@ use takt_automata::network::{Edge, Expr, Ident, Location, Template, Urgency};
 pub struct ChainBuilder<'a, 'p> {
     assembly: &'a mut Assembly<'p>,
     recipe: RecipeId,
-    tails: IdVec<StepId, i64>,
+    tails: Times,
     /// Some order of the recipe must wait for its release.
     is_released: bool,
     has_deadline: bool,

@@ -42,7 +42,8 @@ use super::fit::longest;
 use super::ids::{CalendarId, IdVec, SourceId};
 use super::serial::one_after_the_other;
 use super::{
-    Calendar, Discipline, Link, Objective, Order, Plan, PoolId, Rule, Step, StepId, Steps,
+    Calendar, Calendars, Discipline, Link, Objective, Order, Plan, PoolId, Rule, Step, StepId,
+    Steps, Times,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Span};
@@ -146,7 +147,7 @@ impl<'a> Sight<'a> {
         std::iter::successors(Some(first.min(most)), next)
     }
 
-    fn windows(&self, until: i64) -> Found<IdVec<CalendarId, Calendar>> {
+    fn windows(&self, until: i64) -> Found<Calendars> {
         self.builder.windows_of(&self.used, until)
     }
 
@@ -155,7 +156,7 @@ impl<'a> Sight<'a> {
     }
 
     /// The sum, if these windows prove it.
-    fn sum_seen(&self, calendars: &IdVec<CalendarId, Calendar>, shown: i64) -> Option<i64> {
+    fn sum_seen(&self, calendars: &Calendars, shown: i64) -> Option<i64> {
         let mut known: BTreeMap<(CalendarId, i64, Option<i64>), Seen> = BTreeMap::new();
         // What is seen of all steps, and the largest sum that it would prove.
         let (mut seen_until, mut reach) = (i64::MAX, i64::MAX);
@@ -206,7 +207,7 @@ impl<'a> Sight<'a> {
     }
 
     /// At how many instants of this period the calendars let every step start.
-    fn fit_for_all(&self, calendars: &IdVec<CalendarId, Calendar>, from: i64, period: i64) -> i64 {
+    fn fit_for_all(&self, calendars: &Calendars, from: i64, period: i64) -> i64 {
         // Of two that differ in their work alone, the longer one starts at fewer instants.
         let mut works: BTreeMap<(CalendarId, Option<i64>), i64> = BTreeMap::new();
         for step in self.plan.recipes.iter().flat_map(|recipe| &recipe.steps) {
@@ -372,8 +373,8 @@ pub(super) fn setups(plan: &Plan, step: &Step) -> i64 {
 }
 
 /// How long after a step's start the steps after it are over at the earliest, for each step.
-pub fn tails(steps: &Steps) -> IdVec<StepId, i64> {
-    let mut tails: IdVec<StepId, i64> = steps.iter().map(Step::shortest).collect();
+pub fn tails(steps: &Steps) -> Times {
+    let mut tails: Times = steps.iter().map(Step::shortest).collect();
     relax(steps, |k, link| {
         let tail = link.lead(steps).saturating_add(tails[k]);
         raise(&mut tails[link.before], tail)

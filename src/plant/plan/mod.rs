@@ -22,8 +22,8 @@ pub use heuristic::{Discipline, sequences};
 pub use horizon::{span, tails};
 pub use ids::{CalendarId, FamilyId, Id, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId};
 pub use types::{
-    Calendar, Conflict, Heuristic, Hold, LagFrom, Link, Mode, Need, Objective, Order, Plan, Pool,
-    Recipe, Resource, Rule, Setup, SetupTable, Step, Steps, Window,
+    Calendar, Calendars, Conflict, Heuristic, Hold, LagFrom, Link, Mode, Need, Objective, Order,
+    Plan, Pool, Recipe, Resource, Rule, Setup, SetupTable, Step, Steps, Times, Window,
 };
 
 use build::Builder;
