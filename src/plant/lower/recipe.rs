@@ -209,16 +209,22 @@ impl<'p> ChainBuilder<'_, 'p> {
                 self.add(weave, "lag.xta", "Met", &[("lag", lag)]);
             }
         }
-        if let Some(event) = self.chains().event(stage.step, LagFrom::Start) {
-            let about = counted("first_event", event);
-            self.add(weave, "lag.xta", "TellStart", &[("about", about)]);
-        }
-        if let Some(flag) = self.chains().flag(stage.step, LagFrom::Start) {
-            let flag = counted("first_flag", flag);
-            self.add(weave, "lag.xta", "PassAtStart", &[("flag", flag)]);
-        }
+        self.announce(weave, stage.step, LagFrom::Start);
         if self.is_begun {
             self.add(weave, "begin.xta", "Begin", &[("order", woven("order"))]);
+        }
+    }
+
+    /// Lags hear of a start or an end, and flags are set.
+    fn announce(&mut self, weave: &mut Weave, step: StepId, what: LagFrom) {
+        let (event, flag) = (self.chains().event(step, what), self.chains().flag(step, what));
+        if let Some(event) = event {
+            let about = counted("first_event", event);
+            self.add(weave, "lag.xta", what.of("TellStart", "TellEnd"), &[("about", about)]);
+        }
+        if let Some(flag) = flag {
+            let flag = counted("first_flag", flag);
+            self.add(weave, "lag.xta", what.of("PassAtStart", "PassAtEnd"), &[("flag", flag)]);
         }
     }
 
@@ -360,14 +366,7 @@ impl<'p> ChainBuilder<'_, 'p> {
         if self.is_followed_with_lag(stage) {
             self.add(weave, "lag.xta", "Mark", &[]);
         }
-        if let Some(event) = self.chains().event(stage.step, LagFrom::End) {
-            let about = counted("first_event", event);
-            self.add(weave, "lag.xta", "TellEnd", &[("about", about)]);
-        }
-        if let Some(flag) = self.chains().flag(stage.step, LagFrom::End) {
-            let flag = counted("first_flag", flag);
-            self.add(weave, "lag.xta", "PassAtEnd", &[("flag", flag)]);
-        }
+        self.announce(weave, stage.step, LagFrom::End);
         if stage.is_last {
             match self.assembly.is_tallied(self.recipe) {
                 true => self.add(weave, "order.xta", "FinishChain", &[("tally", woven("tally"))]),

@@ -26,7 +26,7 @@ pub use types::{
     Plan, Pool, Recipe, Resource, Rule, Setup, SetupTable, Step, Steps, Times, Window,
 };
 
-use build::Builder;
+use build::{Builder, Found};
 use takt_diagnostic::{Diagnostic, Diagnostics};
 use takt_spec::{MAX_TIME, Spec, Units};
 
@@ -57,7 +57,7 @@ pub fn look_until(plan: &mut Plan, spec: &Spec, until: i64) {
     }
 }
 
-fn try_plan(spec: &Spec) -> Result<Plan, Box<Diagnostic>> {
+fn try_plan(spec: &Spec) -> Found<Plan> {
     let (mut plan, builder) = Builder::build(spec)?;
     let rules = builder.rules()?;
     plan.horizon = horizon::horizon(&plan, spec, &builder, &rules)?;
@@ -69,7 +69,7 @@ fn try_plan(spec: &Spec) -> Result<Plan, Box<Diagnostic>> {
 }
 
 /// Whatever a schedule costs fits 64 bits with room to spare.
-fn check_prices(plan: &Plan) -> Result<(), Box<Diagnostic>> {
+fn check_prices(plan: &Plan) -> Found<()> {
     let mut sum: i128 = 0;
     for (k, order) in plan.orders.entries() {
         let time = i128::from(plan.horizon) + i128::from(order.due.unwrap_or(0).abs());

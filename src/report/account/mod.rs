@@ -64,14 +64,15 @@ impl OrderFigures {
 pub fn account(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Account {
     let (setup_cost, run_cost) = (cost::setups(spec, schedule), cost::runs(spec, schedule));
     let setups = schedule.rows.iter().filter(|row| row.kind == Kind::Setup);
+    let resources = load::uses(plan, schedule);
     Account {
         time: spec.time.clone(),
         orders: orders(spec, plan, schedule),
-        resources: load::uses(plan, schedule),
+        stretches: load::stretches(&resources, schedule),
+        resources,
         setup_cost,
         run_cost,
         setup_time: setups.map(|row| row.end - row.start).sum(),
-        stretches: load::stretches(plan, schedule),
         end: schedule.end(),
     }
 }
