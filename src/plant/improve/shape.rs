@@ -39,6 +39,11 @@ impl Shape {
             ended: holds_of(&|hold, step| recipe.holds[hold].until == step),
         }
     }
+
+    /// How long an order takes at the least.
+    pub fn longest(&self) -> i64 {
+        self.tails.iter().copied().max().unwrap_or(0)
+    }
 }
 
 fn before(recipe: &Recipe, blocks: &[Vec<StepId>]) -> Vec<Vec<usize>> {
