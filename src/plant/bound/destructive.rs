@@ -18,8 +18,8 @@
 //! that moves to the right covers no less of the interval until it ends after it. So it starts when no
 //! more than that is left of the interval. The same holds from the right.
 
-use super::floor::{capacity, taken};
-use crate::plan::{Alone, Id, IdVec, OrderId, Plan, PoolId};
+use super::floor::{Alones, Group, capacity, taken};
+use crate::plan::{Id, Plan};
 use std::collections::BTreeSet;
 
 /// More steps than this take too long.
@@ -51,8 +51,13 @@ struct Windows {
 struct Refuter {
     tasks: Vec<Activity>,
     heads: Vec<i64>,
-    /// Capacity, and who takes how much.
-    groups: Vec<(i64, Vec<Taken>)>,
+    groups: Vec<Contest>,
+}
+
+/// Pools with so many units, and who takes how much of them.
+struct Contest {
+    capacity: i64,
+    takers: Vec<Taken>,
 }
 
 /// No window is left, or time is up.
@@ -64,8 +69,8 @@ enum Out {
 /// The makespan is at least this, and at least `known`.
 pub fn makespan(
     plan: &Plan,
-    orders: &IdVec<OrderId, Alone>,
-    groups: &[BTreeSet<PoolId>],
+    orders: &Alones,
+    groups: &[Group],
     known: i64,
     is_over: &mut dyn FnMut() -> bool,
 ) -> i64 {
@@ -90,7 +95,7 @@ pub fn makespan(
 }
 
 impl Refuter {
-    fn of(plan: &Plan, orders: &IdVec<OrderId, Alone>, groups: &[BTreeSet<PoolId>]) -> Refuter {
+    fn of(plan: &Plan, orders: &Alones, groups: &[Group]) -> Refuter {
         let (mut tasks, mut heads) = (Vec::new(), Vec::new());
         let mut takers: Vec<Vec<Taken>> = vec![Vec::new(); groups.len()];
         for (order, alone) in orders.entries() {
@@ -111,7 +116,8 @@ impl Refuter {
             }
         }
         let capacities = groups.iter().map(|group| capacity(plan, group));
-        let groups = capacities.zip(takers).filter(|(_, all)| all.len() > 1);
+        let groups = capacities.zip(takers).map(|(capacity, takers)| Contest { capacity, takers });
+        let groups = groups.filter(|group| group.takers.len() > 1);
         Refuter { tasks, heads, groups: groups.collect() }
     }
 
@@ -138,12 +144,12 @@ impl Refuter {
             return Err(Out::Over);
         }
         let mut has_changed = self.precedence(windows)?;
-        for (capacity, all) in &self.groups {
-            has_changed |= self.compulsory_parts(*capacity, all, windows)?;
+        for group in &self.groups {
+            has_changed |= self.compulsory_parts(group, windows)?;
         }
-        for (capacity, all) in &self.groups {
+        for group in &self.groups {
             if !has_changed {
-                has_changed |= self.energetic_reasoning(*capacity, all, windows, is_over)?;
+                has_changed |= self.energetic_reasoning(group, windows, is_over)?;
             }
         }
         Ok(has_changed)
@@ -162,8 +168,7 @@ impl Refuter {
 
     fn compulsory_parts(
         &self,
-        capacity: i64,
-        all: &[Taken],
+        Contest { capacity, takers }: &Contest,
         windows: &mut Windows,
     ) -> Result<bool, Out> {
         let part = |taken: &Taken, windows: &Windows| {
@@ -171,7 +176,7 @@ impl Refuter {
             (from, until + self.tasks[taken.task].length)
         };
         let mut changes: Vec<(i64, i64)> = Vec::new();
-        for taken in all {
+        for taken in takers {
             let (from, until) = part(taken, windows);
             if from < until {
                 changes.extend([(from, taken.amount), (until, -taken.amount)]);
@@ -187,16 +192,16 @@ impl Refuter {
                 pieces.push((pair[0].0, pair[1].0, level));
             }
         }
-        if pieces.iter().any(|piece| piece.2 > capacity) {
+        if pieces.iter().any(|piece| piece.2 > *capacity) {
             return Err(Out::Refuted);
         }
         let mut has_changed = false;
-        for taken in all {
+        for taken in takers {
             let length = self.tasks[taken.task].length;
             let (from, until) = part(taken, windows);
             let others = |&(start, end, level): &(i64, i64, i64)| {
                 let own = if from <= start && end <= until { taken.amount } else { 0 };
-                level - own + taken.amount > capacity
+                level - own + taken.amount > *capacity
             };
             let full = || pieces.iter().filter(|piece| others(piece));
             let mut first = windows.first[taken.task];
@@ -219,25 +224,23 @@ impl Refuter {
 
     fn energetic_reasoning(
         &self,
-        capacity: i64,
-        all: &[Taken],
+        group: &Contest,
         windows: &mut Windows,
         is_over: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Out> {
-        let of = |all: &[Taken], of: &dyn Fn(usize) -> [i64; 2]| -> BTreeSet<i64> {
-            all.iter().flat_map(|taken| of(taken.task)).collect()
-        };
-        let length = |task: usize| self.tasks[task].length;
-        let starts = of(all, &|task| [windows.first[task], windows.last[task]]);
-        let ends =
-            of(all, &|task| [windows.first[task], windows.last[task]].map(|s| s + length(task)));
+        let (mut starts, mut ends) = (BTreeSet::new(), BTreeSet::new());
+        for &Taken { task, .. } in &group.takers {
+            let extremes = [windows.first[task], windows.last[task]];
+            starts.extend(extremes);
+            ends.extend(extremes.map(|start| start + self.tasks[task].length));
+        }
         let mut has_changed = false;
         for &start in &starts {
             if is_over() {
                 return Err(Out::Over);
             }
             for &end in ends.range(start + 1..) {
-                has_changed |= self.within(capacity, all, (start, end), windows)?;
+                has_changed |= self.within(group, (start, end), windows)?;
             }
         }
         Ok(has_changed)
@@ -246,8 +249,7 @@ impl Refuter {
     /// What must be done in an interval, and what follows from it.
     fn within(
         &self,
-        capacity: i64,
-        all: &[Taken],
+        Contest { capacity, takers }: &Contest,
         (start, end): (i64, i64),
         windows: &mut Windows,
     ) -> Result<bool, Out> {
@@ -259,7 +261,7 @@ impl Refuter {
             (left.clamp(0, most), right.clamp(0, most))
         };
         let mut free = capacity * (end - start);
-        for taken in all {
+        for taken in takers {
             let (left, right) = pushed(taken.task, windows);
             free -= left.min(right) * taken.amount;
         }
@@ -267,7 +269,7 @@ impl Refuter {
             return Err(Out::Refuted);
         }
         let mut has_changed = false;
-        for taken in all {
+        for taken in takers {
             let (left, right) = pushed(taken.task, windows);
             let most = (free + left.min(right) * taken.amount) / taken.amount;
             if left > most {

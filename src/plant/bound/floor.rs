@@ -23,7 +23,7 @@ use super::jackson::{Jackson, OneMachineJob};
 use super::{destructive, lagrangian, setups};
 use crate::plan::{
     Alone, Calendar, CalendarId, IdVec, LagFrom, Link, Mode, Need, Objective, OrderId, Plan,
-    PoolId, ResourceId, StepId, Steps, span,
+    PoolId, ResourceId, StepId, Steps, Times, span,
 };
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ pub fn floor_until(plan: &Plan, is_over: &mut dyn FnMut() -> bool) -> Option<i64
         return None;
     }
     let orders = plan.orders.ids().map(|order| Alone::of(plan, order));
-    let orders: IdVec<OrderId, Alone> = orders.collect::<Result<_, _>>().ok()?;
+    let orders: Alones = orders.collect::<Result<_, _>>().ok()?;
     match plan.objective {
         Objective::Cost => Some(cost(plan, &orders, is_over)),
         _ => {
@@ -56,7 +56,7 @@ pub fn floor_until(plan: &Plan, is_over: &mut dyn FnMut() -> bool) -> Option<i64
     }
 }
 
-fn cost(plan: &Plan, orders: &IdVec<OrderId, Alone>, is_over: &mut dyn FnMut() -> bool) -> i64 {
+fn cost(plan: &Plan, orders: &Alones, is_over: &mut dyn FnMut() -> bool) -> i64 {
     let all = || orders.entries();
     let apart = all().map(|(order, alone)| timely(plan, order, alone)).fold(0, i64::saturating_add);
     let groups = groups(plan).into_iter();
@@ -87,7 +87,7 @@ fn untimely(plan: &Plan, order: OrderId, alone: &Alone) -> i64 {
 }
 
 /// Sets of pools: each resource, and all resources that alternatives tie together.
-pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<PoolId>> {
+pub(super) fn groups(plan: &Plan) -> Vec<Group> {
     let mut tied: IdVec<ResourceId, ResourceId> = plan.resources.ids().collect();
     for step in plan.recipes.iter().flat_map(|recipe| &recipe.steps) {
         let mut used = step.modes.iter().flat_map(|mode| &mode.needs);
@@ -105,11 +105,11 @@ pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<PoolId>> {
             }
         }
     }
-    let pools = |is_in: &dyn Fn(ResourceId) -> bool| -> BTreeSet<PoolId> {
+    let pools = |is_in: &dyn Fn(ResourceId) -> bool| -> Group {
         let resources = plan.resources.entries().filter(|(k, _)| is_in(*k));
         resources.flat_map(|(_, resource)| resource.pools.iter().copied()).collect()
     };
-    let mut groups: BTreeSet<BTreeSet<PoolId>> = BTreeSet::new();
+    let mut groups: BTreeSet<Group> = BTreeSet::new();
     for resource in plan.resources.ids() {
         groups.insert(pools(&|other| other == resource));
         groups.insert(pools(&|other| tied[other] == resource));
@@ -119,7 +119,7 @@ pub(super) fn groups(plan: &Plan) -> Vec<BTreeSet<PoolId>> {
 }
 
 /// The bound of a group of pools, or the one that is known already.
-fn load(plan: &Plan, orders: &IdVec<OrderId, Alone>, group: &BTreeSet<PoolId>, known: i64) -> i64 {
+fn load(plan: &Plan, orders: &Alones, group: &Group, known: i64) -> i64 {
     let capacity = capacity(plan, group);
     let calendars: BTreeSet<Option<CalendarId>> =
         group.iter().map(|&pool| plan.pools[pool].calendar).collect();
@@ -140,6 +140,12 @@ fn load(plan: &Plan, orders: &IdVec<OrderId, Alone>, group: &BTreeSet<PoolId>, k
     known.max(busy(capacity, works))
 }
 
+/// Pools that alternatives tie together.
+pub(super) type Group = BTreeSet<PoolId>;
+
+/// The orders of a plan, each as if it were alone.
+pub(super) type Alones = IdVec<OrderId, Alone>;
+
 /// Units times time, after a head and before a tail.
 #[derive(Clone, Copy)]
 pub(super) struct Work {
@@ -149,12 +155,12 @@ pub(super) struct Work {
 }
 
 /// What is taken of the units of a group.
-pub(super) fn taken(needs: &[Need], group: &BTreeSet<PoolId>) -> i64 {
+pub(super) fn taken(needs: &[Need], group: &Group) -> i64 {
     needs.iter().filter(|need| group.contains(&need.pool)).map(|need| need.amount).sum()
 }
 
 /// How many units it has.
-pub(super) fn capacity(plan: &Plan, group: &BTreeSet<PoolId>) -> i64 {
+pub(super) fn capacity(plan: &Plan, group: &Group) -> i64 {
     group.iter().map(|&pool| plan.pools[pool].capacity()).sum()
 }
 
@@ -169,12 +175,7 @@ fn busy(capacity: i64, works: Vec<Work>) -> i64 {
     (makespan + capacity - 1) / capacity
 }
 
-pub(super) fn steps_on(
-    plan: &Plan,
-    order: OrderId,
-    alone: &Alone,
-    group: &BTreeSet<PoolId>,
-) -> Vec<Work> {
+pub(super) fn steps_on(plan: &Plan, order: OrderId, alone: &Alone, group: &Group) -> Vec<Work> {
     let steps = plan.steps(order);
     let mut found = Vec::new();
     for (k, step) in steps.entries() {
@@ -190,7 +191,7 @@ pub(super) fn steps_on(
 }
 
 /// From a step's end to the end of all that follows it, at the least.
-fn tail_after(steps: &Steps, tails: &IdVec<StepId, i64>, k: StepId) -> i64 {
+fn tail_after(steps: &Steps, tails: &Times, k: StepId) -> i64 {
     let step = &steps[k];
     if step.shortest() == step.longest() && step.pause.is_none() {
         // It lasts that long whatever happens, so what counts from its start counts here.
@@ -203,18 +204,13 @@ fn tail_after(steps: &Steps, tails: &IdVec<StepId, i64>, k: StepId) -> i64 {
     links.max().unwrap_or(0)
 }
 
-fn holds(plan: &Plan, orders: &IdVec<OrderId, Alone>, group: &BTreeSet<PoolId>) -> Vec<Work> {
+fn holds(plan: &Plan, orders: &Alones, group: &Group) -> Vec<Work> {
     let all = orders.entries();
     all.flat_map(|(order, alone)| holds_of(plan, order, alone, group)).collect()
 }
 
 /// A hold begins with a step and lasts at least until the last one could be over.
-pub(super) fn holds_of(
-    plan: &Plan,
-    order: OrderId,
-    alone: &Alone,
-    group: &BTreeSet<PoolId>,
-) -> Vec<Work> {
+pub(super) fn holds_of(plan: &Plan, order: OrderId, alone: &Alone, group: &Group) -> Vec<Work> {
     let mut found = Vec::new();
     let recipe = plan.recipe(order);
     for hold in &recipe.holds {

@@ -16,10 +16,8 @@
 //! Beyond some start after the due instant the price of the visit is left out, so that what it costs
 //! only rises and need not be looked at further.
 
-use super::floor::{capacity, taken, timely};
-use crate::plan::{
-    Alone, CalendarId, IdVec, LagFrom, Mode, OrderId, Plan, PoolId, Step, StepId, Steps,
-};
+use super::floor::{Alones, Group, capacity, taken, timely};
+use crate::plan::{Alone, CalendarId, LagFrom, Mode, OrderId, Plan, Step, StepId, Steps};
 use std::collections::BTreeSet;
 
 /// Prices are whole multiples of one part in so many.
@@ -46,8 +44,8 @@ struct Start {
 /// The least that lateness and storage of all orders cost, as far as this group of pools tells.
 pub(super) fn bottleneck(
     plan: &Plan,
-    orders: &IdVec<OrderId, Alone>,
-    group: &BTreeSet<PoolId>,
+    orders: &Alones,
+    group: &Group,
     is_over: &mut dyn FnMut() -> bool,
 ) -> Option<i64> {
     let mut without = 0_i64;
@@ -94,7 +92,7 @@ fn visit(
     plan: &Plan,
     order: OrderId,
     alone: &Alone,
-    group: &BTreeSet<PoolId>,
+    group: &Group,
     most: usize,
 ) -> Option<Vec<Start>> {
     let (of, steps) = (&plan.orders[order], plan.steps(order));

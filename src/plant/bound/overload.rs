@@ -7,8 +7,8 @@
 //! one fast machine needs, by the earliest deadline first (see `floor`), asked of every pair of
 //! instants.
 
-use super::floor::{OpenTime, Work, groups, holds_of, steps_on};
-use crate::plan::{Alone, OrderId, Plan, PoolId, ResourceId};
+use super::floor::{Group, OpenTime, Work, groups, holds_of, steps_on};
+use crate::plan::{Alone, OrderId, Plan, ResourceId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Between two instants there is more to do than time to do it.
@@ -51,11 +51,7 @@ struct Duty {
     amount: i64,
 }
 
-fn of_group(
-    plan: &Plan,
-    orders: &[(OrderId, Alone)],
-    group: &BTreeSet<PoolId>,
-) -> Option<Overload> {
+fn of_group(plan: &Plan, orders: &[(OrderId, Alone)], group: &Group) -> Option<Overload> {
     let supply = Supply::of(plan, group);
     let mut duties: Vec<Duty> = Vec::new();
     for (order, alone) in orders {
@@ -100,7 +96,7 @@ fn first_excess(duties: &[Duty], supply: &Supply, from: i64) -> Option<i64> {
 /// Of the orders with work in a stretch those with the most of it, until it is too much.
 fn fewest(
     plan: &Plan,
-    group: &BTreeSet<PoolId>,
+    group: &Group,
     duties: &[Duty],
     supply: &Supply,
     (from, until): (i64, i64),
@@ -134,7 +130,7 @@ struct Supply<'a> {
 }
 
 impl Supply<'_> {
-    fn of<'a>(plan: &'a Plan, group: &BTreeSet<PoolId>) -> Supply<'a> {
+    fn of<'a>(plan: &'a Plan, group: &Group) -> Supply<'a> {
         let pools: Vec<_> = group
             .iter()
             .map(|&pool| {

@@ -3,9 +3,9 @@
 
 use super::*;
 use crate::lower::{FILES, lower};
+use crate::plan::planned;
 use takt_automata::compose::Templates;
 use takt_automata::model::{Clock, ClockId, Process};
-use takt_diagnostic::FileId;
 use takt_testing::Random;
 
 /// An order's progress and the machine's, in a chronological sequence of starts.
@@ -106,8 +106,7 @@ fn spec(seed: u64) -> String {
 #[test]
 fn never_above_the_best_still_possible() {
     for seed in 0..40 {
-        let spec = takt_spec::read(&spec(seed), FileId(0)).unwrap().0;
-        let plan = crate::plan::plan(&spec).unwrap();
+        let plan = planned(&spec(seed));
         let lowered = lower(&plan, &Templates::embedded(&FILES));
         // The estimate reads nothing of a model but names.
         let mut model = Model::default();
@@ -139,8 +138,7 @@ recipes: {{r: {{steps: [{{name: a, on: press, duration: 3}}, {{name: b, duration
 orders: [{orders}]
 "
         );
-        let spec = takt_spec::read(&text, FileId(0)).unwrap().0;
-        let plan = crate::plan::plan(&spec).unwrap();
+        let plan = planned(&text);
         assert_eq!(plan.conflict, None, "{text}");
         overload(&plan).map(|found| {
             (names(&plan, &found), found.from, found.until, found.needed, found.available)
@@ -170,8 +168,7 @@ fn steps_that_cannot_be_interrupted_take_longer() {
     let text = "takt: 1\nresources: {m: {capacity: 3}}\nrecipes:\n  r:\n    steps:\n      \
         - {name: a, on: {m: 2}, duration: 4}\n      - {name: b, on: {m: 2}, duration: 4, after: []}\n\
         orders: [{id: x, recipe: r}]\n";
-    let spec = takt_spec::read(text, FileId(0)).unwrap().0;
-    let plan = crate::plan::plan(&spec).unwrap();
+    let plan = planned(text);
     assert_eq!(quick_floor(&plan), Some(6), "16 units of work by 3");
     assert_eq!(floor(&plan), Some(8), "by 7, each has a certain part in the middle");
 }

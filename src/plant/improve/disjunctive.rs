@@ -13,7 +13,9 @@ use super::random::Random;
 use super::tabu::Tabu;
 use crate::plan::{Id, IdVec, Objective, OrderId, Plan, PoolId, StepId};
 use crate::timetable::{Job, Jobs};
+use std::sync::Arc;
 
+#[derive(Debug)]
 pub struct DisjunctiveGraph {
     /// For each node: its order and step.
     pub of: Vec<(OrderId, StepId)>,
@@ -82,7 +84,6 @@ impl DisjunctiveGraph {
 
 /// A search under way.
 pub struct Run {
-    graph: DisjunctiveGraph,
     line: Selection,
     best: Selection,
     tabu: Tabu,
@@ -95,25 +96,25 @@ pub struct Run {
 impl Run {
     /// `None` if the sequences of these jobs contradict each other.
     pub fn new(graph: DisjunctiveGraph, jobs: &Jobs) -> Option<Run> {
-        let mut line = Selection::of(&graph, jobs);
-        if !line.evaluate(&graph) {
+        let mut line = Selection::of(graph, jobs);
+        if !line.evaluate() {
             return None;
         }
         let (best, tabu) = (line.clone(), Tabu::default());
-        Some(Run { graph, line, best, tabu, idle: 0, setbacks: 0, is_told: false })
+        Some(Run { line, best, tabu, idle: 0, setbacks: 0, is_told: false })
     }
 
     /// Makes one move; tells of every better schedule.
     pub fn round(&mut self, random: &mut Random, teller: &mut Teller) {
         if !self.is_told {
-            teller.tell(self.best.makespan, &self.best.jobs(&self.graph));
+            teller.tell(self.best.makespan, &self.best.jobs());
             self.is_told = true;
         }
-        let has_moved = self.tabu.step(&self.graph, &mut self.line, self.best.makespan, random);
+        let has_moved = self.tabu.step(&mut self.line, self.best.makespan, random);
         self.idle += 1;
         if self.line.makespan < self.best.makespan {
             self.best = self.line.clone();
-            teller.tell(self.best.makespan, &self.best.jobs(&self.graph));
+            teller.tell(self.best.makespan, &self.best.jobs());
             (self.idle, self.setbacks) = (0, 0);
         }
         if !has_moved || self.idle > 1000 + 500 * (self.setbacks % 4) {
@@ -127,7 +128,7 @@ impl Run {
         self.setbacks += 1;
         self.tabu = Tabu::default();
         for _ in 0..3 + random.below(5 + 3 * self.setbacks.min(10) as usize) {
-            self.tabu.shake(&self.graph, &mut self.line, random);
+            self.tabu.shake(&mut self.line, random);
         }
         self.idle = 0;
     }
@@ -136,6 +137,7 @@ impl Run {
 /// A schedule: for each machine its steps in sequence, and what follows from that.
 #[derive(Clone, Debug)]
 pub struct Selection {
+    pub graph: Arc<DisjunctiveGraph>,
     pub selection: IdVec<PoolId, Vec<usize>>,
     /// Where each node stands in its line.
     pub at: Vec<usize>,
@@ -149,7 +151,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    fn of(graph: &DisjunctiveGraph, jobs: &Jobs) -> Selection {
+    fn of(graph: DisjunctiveGraph, jobs: &Jobs) -> Selection {
         let count = graph.of.len();
         let start = |node: usize| {
             let job = &jobs[graph.of[node].0][graph.of[node].1];
@@ -164,6 +166,7 @@ impl Selection {
         }
         selection.iter_mut().for_each(|line| line.sort_unstable_by_key(|&node| start(node)));
         let mut found = Selection {
+            graph: Arc::new(graph),
             selection,
             at: vec![0; count],
             head: vec![0; count],
@@ -182,18 +185,18 @@ impl Selection {
         }
     }
 
-    pub fn before(&self, graph: &DisjunctiveGraph, node: usize) -> Option<usize> {
-        let line = &self.selection[graph.machine[node]?];
+    pub fn before(&self, node: usize) -> Option<usize> {
+        let line = &self.selection[self.graph.machine[node]?];
         self.at[node].checked_sub(1).map(|k| line[k])
     }
 
-    pub fn after(&self, graph: &DisjunctiveGraph, node: usize) -> Option<usize> {
-        self.selection[graph.machine[node]?].get(self.at[node] + 1).copied()
+    pub fn after(&self, node: usize) -> Option<usize> {
+        self.selection[self.graph.machine[node]?].get(self.at[node] + 1).copied()
     }
 
     /// Moves a node to another place in its line.
-    pub fn shift(&mut self, graph: &DisjunctiveGraph, node: usize, to: usize) {
-        let Some(machine) = graph.machine[node] else { return };
+    pub fn shift(&mut self, node: usize, to: usize) {
+        let Some(machine) = self.graph.machine[node] else { return };
         let from = self.at[node];
         if from < to {
             self.selection[machine][from..=to].rotate_left(1);
@@ -206,7 +209,8 @@ impl Selection {
     }
 
     /// Heads, tails and makespan; false if the sequences contradict each other.
-    pub fn evaluate(&mut self, graph: &DisjunctiveGraph) -> bool {
+    pub fn evaluate(&mut self) -> bool {
+        let graph = Arc::clone(&self.graph);
         self.sequence.clear();
         for node in 0..graph.of.len() {
             self.waits[node] = graph.before[node].len()
@@ -219,11 +223,11 @@ impl Selection {
         while next < self.sequence.len() {
             let node = self.sequence[next];
             next += 1;
-            self.head[node] = self.head_in(graph, node, self.before(graph, node));
+            self.head[node] = self.head_in(node, self.before(node));
             for &(after, _) in &graph.after[node] {
                 self.arrive(after);
             }
-            if let Some(after) = self.after(graph, node) {
+            if let Some(after) = self.after(node) {
                 self.arrive(after);
             }
         }
@@ -233,8 +237,8 @@ impl Selection {
         self.makespan = 0;
         for k in (0..self.sequence.len()).rev() {
             let node = self.sequence[k];
-            let after = self.after(graph, node).map(|after| self.tail[after]);
-            self.tail[node] = self.tail_in(graph, node, after);
+            let after = self.after(node).map(|after| self.tail[after]);
+            self.tail[node] = self.tail_in(node, after);
             self.makespan = self.makespan.max(self.head[node] + self.tail[node]);
         }
         true
@@ -247,33 +251,34 @@ impl Selection {
         }
     }
 
-    fn head_in(&self, graph: &DisjunctiveGraph, node: usize, before: Option<usize>) -> i64 {
-        let free = before.map_or(0, |before| self.head[before] + graph.duration[before]);
-        self.ready(graph, node).max(free)
+    fn head_in(&self, node: usize, before: Option<usize>) -> i64 {
+        let free = before.map_or(0, |before| self.head[before] + self.graph.duration[before]);
+        self.ready(node).max(free)
     }
 
     /// When a node's order lets it start.
-    pub fn ready(&self, graph: &DisjunctiveGraph, node: usize) -> i64 {
-        let links = graph.before[node].iter();
-        links
-            .fold(graph.release[node], |ready, &(before, lead)| ready.max(self.head[before] + lead))
+    pub fn ready(&self, node: usize) -> i64 {
+        let links = self.graph.before[node].iter();
+        links.fold(self.graph.release[node], |ready, &(before, lead)| {
+            ready.max(self.head[before] + lead)
+        })
     }
 
     /// The tail, given that of the next on the machine.
-    pub fn tail_in(&self, graph: &DisjunctiveGraph, node: usize, after: Option<i64>) -> i64 {
-        let own = graph.duration[node] + after.unwrap_or(0);
-        let links = graph.after[node].iter();
+    pub fn tail_in(&self, node: usize, after: Option<i64>) -> i64 {
+        let own = self.graph.duration[node] + after.unwrap_or(0);
+        let links = self.graph.after[node].iter();
         links.fold(own, |tail, &(after, lead)| tail.max(lead + self.tail[after]))
     }
 
-    fn jobs(&self, graph: &DisjunctiveGraph) -> Jobs {
+    fn jobs(&self) -> Jobs {
         let mut jobs = Jobs::default();
-        for (node, &(order, _)) in graph.of.iter().enumerate() {
+        for (node, &(order, _)) in self.graph.of.iter().enumerate() {
             while jobs.next_id() <= order {
                 jobs.push(IdVec::default());
             }
             let start = self.head[node];
-            let end = start + graph.duration[node];
+            let end = start + self.graph.duration[node];
             jobs[order].push(Job { start, end, mode: 0, holds: Vec::new() });
         }
         jobs

@@ -5,7 +5,7 @@
 
 use super::plant::Plant;
 use super::walk::Keys;
-use crate::plan::{FamilyId, IdVec, Objective, OrderId, Plan, PoolId, StepId};
+use crate::plan::{FamilyId, IdVec, Objective, OrderId, Plan, PoolId, StepId, Times};
 use crate::timetable::{Claim, Jobs, Profile};
 use std::cmp::Reverse;
 
@@ -69,7 +69,7 @@ fn backwards(plant: &Plant, jobs: &Jobs) -> Vec<(OrderId, StepId)> {
     let mut keyed = Vec::new();
     for (order, own) in jobs.entries() {
         let sequence: Vec<StepId> = plant.shape(order).blocks.iter().flatten().copied().collect();
-        let mut latest: IdVec<StepId, i64> = own.iter().map(|job| job.end).collect();
+        let mut latest: Times = own.iter().map(|job| job.end).collect();
         // A step of no length, or one that waits for a start, may end with or after its followers.
         for (at, &step) in sequence.iter().enumerate().rev() {
             keyed.push((Reverse(latest[step]), Reverse(at), order, step));

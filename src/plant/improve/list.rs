@@ -2,6 +2,7 @@
 
 use super::plant::Plant;
 use super::random::Random;
+use super::shape::Shape;
 use super::table::{Table, Taste};
 use super::walk::Keys;
 use crate::plan::{Id, IdVec, OrderId};
@@ -44,19 +45,18 @@ impl Priority {
 
     fn key(self, plant: &Plant, item: Item) -> i64 {
         let (of, shape) = (&plant.plan.orders[item.order], plant.shape(item.order));
-        let longest = || shape.tails.iter().copied().max().unwrap_or(0);
         let due = of.due.or(of.deadline).unwrap_or(i64::MAX / 4);
         let due = of.deadline.map_or(due, |deadline| due.min(deadline));
         match self {
             Priority::Due => due,
-            Priority::Slack => due.saturating_sub(longest()),
+            Priority::Slack => due.saturating_sub(shape.longest()),
             Priority::Tail => {
                 let steps = shape.blocks[item.block].iter();
                 let tail = steps.map(|&step| shape.tails[step]).max().unwrap_or(0);
                 plant.asked.least[item.order].saturating_sub(tail)
             }
-            Priority::Short => plant.asked.least[item.order].saturating_add(longest()),
-            Priority::Long => plant.asked.least[item.order].saturating_sub(longest()),
+            Priority::Short => plant.asked.least[item.order].saturating_add(shape.longest()),
+            Priority::Long => plant.asked.least[item.order].saturating_sub(shape.longest()),
             Priority::Spec => item.order.index() as i64,
         }
     }
@@ -115,8 +115,7 @@ pub fn by_chance(plant: &Plant, priority: Priority, random: &mut Random) -> Vec<
 
 /// Moves urgencies at random, by up to what a few orders take.
 pub fn disturb<'k>(plant: &Plant, keys: impl Iterator<Item = &'k mut i64>, random: &mut Random) {
-    let longest = |order: OrderId| plant.shape(order).tails.iter().copied().max().unwrap_or(0);
-    let reach = plant.plan.orders.ids().map(longest).max().unwrap_or(0).max(4);
+    let reach = plant.shapes.iter().map(Shape::longest).max().unwrap_or(0).max(4);
     let reach = reach / (1 + random.below(4) as i64) * (1 + random.below(3) as i64);
     for key in keys {
         let by = random.below(2 * reach.max(0) as usize + 1) as i64 - reach;

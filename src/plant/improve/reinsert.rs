@@ -108,7 +108,7 @@ impl Trial<'_, '_> {
 
     /// The same finish with a later start.
     fn compress(&mut self, taste: Taste, mut last: (i64, i64)) {
-        let longest = self.plant.shape(self.order).tails.iter().copied().max().unwrap_or(0);
+        let longest = self.plant.shape(self.order).longest();
         let mut next = last.1 - longest;
         for _ in 0..3 {
             if next <= last.0 {

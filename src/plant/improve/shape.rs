@@ -1,7 +1,7 @@
 //! What is the same for all orders of a recipe: the sequence in which its steps can be placed, and
 //! which of them must be placed together.
 
-use crate::plan::{IdVec, Recipe, StepId, span, tails};
+use crate::plan::{IdVec, Recipe, StepId, Times, span, tails};
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -13,7 +13,7 @@ pub struct Shape {
     /// For each block: the blocks that must have been placed before.
     pub before: Vec<Vec<usize>>,
     /// From the start of each step until all that follows it is over, at the least.
-    pub tails: IdVec<StepId, i64>,
+    pub tails: Times,
     /// For each hold: how long it lasts at the least.
     pub spans: Vec<i64>,
     /// For each step: the holds that begin with it, and those that end with it.
@@ -38,6 +38,11 @@ impl Shape {
             begun: holds_of(&|hold, step| recipe.holds[hold].from == step),
             ended: holds_of(&|hold, step| recipe.holds[hold].until == step),
         }
+    }
+
+    /// How long an order takes at the least.
+    pub fn longest(&self) -> i64 {
+        self.tails.iter().copied().max().unwrap_or(0)
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::plant::Plant;
 use crate::plan::{
-    FamilyId, IdVec, LagFrom, Mode, Need, Objective, OrderId, Plan, PoolId, Step, StepId,
+    FamilyId, IdVec, LagFrom, Mode, Need, Objective, OrderId, Plan, PoolId, Step, StepId, Times,
 };
 use crate::timetable::{Claim, Job, Jobs, Profile, Setups, order_cost};
 
@@ -113,7 +113,7 @@ impl<'a> Table<'a> {
         &mut self,
         order: OrderId,
         steps: &[StepId],
-        limits: &IdVec<StepId, i64>,
+        limits: &Times,
         taste: Taste,
     ) -> Result<(), Option<Limits>> {
         for &step in steps {
@@ -266,17 +266,26 @@ impl<'a> Table<'a> {
     }
 
     fn activate(&mut self, order: OrderId, steps: &[StepId]) -> Result<(), Option<Limits>> {
-        let Some((start, end)) = self.span(order) else { return Err(None) };
-        let claim = Claim { start, end, amount: 1, family: FamilyId(0) };
+        let claim = self.activity(order).ok_or(None)?;
         match self.counter.clash(&claim) {
             None => {
-                self.counter.take(&claim);
-                self.active[order] = Some(claim);
+                self.count(order, claim);
                 Ok(())
             }
             Some(next) if next > self.plant.plan.horizon => Err(None),
             Some(next) => Err(Some(steps.iter().map(|&step| (step, next)).collect())),
         }
+    }
+
+    /// What an order takes of those that may be active.
+    fn activity(&self, order: OrderId) -> Option<Claim> {
+        let (start, end) = self.span(order)?;
+        Some(Claim { start, end, amount: 1, family: FamilyId(0) })
+    }
+
+    fn count(&mut self, order: OrderId, claim: Claim) {
+        self.counter.take(&claim);
+        self.active[order] = Some(claim);
     }
 
     /// From the first start of an order to its finish.
@@ -288,9 +297,7 @@ impl<'a> Table<'a> {
     fn put(&mut self, order: OrderId, step: StepId, job: Job) {
         let part = &self.plant.plan.steps(order)[step];
         for need in &part.modes[job.mode].needs {
-            let more = self.profiles[need.pool].take(&claim(job.start, job.end, need, part));
-            self.setups.cost += more.cost;
-            self.setups.short += more.short;
+            self.setups += self.profiles[need.pool].take(&claim(job.start, job.end, need, part));
         }
         self.jobs[order][step] = Some(job);
     }
@@ -310,11 +317,9 @@ impl<'a> Table<'a> {
             }
         }
         if self.plant.asked.most_active.is_some()
-            && let Some((start, end)) = self.span(order)
+            && let Some(claim) = self.activity(order)
         {
-            let claim = Claim { start, end, amount: 1, family: FamilyId(0) };
-            self.counter.take(&claim);
-            self.active[order] = Some(claim);
+            self.count(order, claim);
         }
     }
 
@@ -344,9 +349,8 @@ impl<'a> Table<'a> {
             let Some(job) = self.jobs[order][step].take() else { continue };
             let part = &recipe.steps[step];
             for need in &part.modes[job.mode].needs {
-                let less = self.profiles[need.pool].free(&claim(job.start, job.end, need, part));
-                self.setups.cost -= less.cost;
-                self.setups.short -= less.short;
+                self.setups -=
+                    self.profiles[need.pool].free(&claim(job.start, job.end, need, part));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! One step of the tabu search: the best move of a step within its block that was not undone of
 //! late.
 
-use super::disjunctive::{DisjunctiveGraph, Selection};
+use super::disjunctive::Selection;
 use super::random::Random;
 use hashbrown::HashMap;
 
@@ -21,20 +21,14 @@ struct Move {
 
 impl Tabu {
     /// Makes one move; false if there is none, and so the schedule is best.
-    pub fn step(
-        &mut self,
-        graph: &DisjunctiveGraph,
-        selection: &mut Selection,
-        best: i64,
-        random: &mut Random,
-    ) -> bool {
+    pub fn step(&mut self, selection: &mut Selection, best: i64, random: &mut Random) -> bool {
         self.round += 1;
-        let moves = moves(graph, selection, random);
+        let moves = moves(selection, random);
         let mut chosen: Option<(i64, Move)> = None;
         let mut ties = 0;
         for &shift in &moves {
-            let worth = estimate(graph, selection, shift);
-            if worth >= best && self.is_forbidden(graph, selection, shift) {
+            let worth = estimate(selection, shift);
+            if worth >= best && self.is_forbidden(selection, shift) {
                 continue;
             }
             let known = chosen.map_or(i64::MAX, |chosen| chosen.0);
@@ -48,49 +42,40 @@ impl Tabu {
             None if moves.is_empty() => return false,
             None => moves[random.below(moves.len())],
         };
-        self.make(graph, selection, shift, random);
+        self.make(selection, shift, random);
         true
     }
 
     /// Makes a move at random.
-    pub fn shake(
-        &mut self,
-        graph: &DisjunctiveGraph,
-        selection: &mut Selection,
-        random: &mut Random,
-    ) {
-        let moves = moves(graph, selection, random);
+    pub fn shake(&mut self, selection: &mut Selection, random: &mut Random) {
+        let moves = moves(selection, random);
         if !moves.is_empty() {
-            self.make(graph, selection, moves[random.below(moves.len())], random);
+            self.make(selection, moves[random.below(moves.len())], random);
         }
     }
 
-    fn make(
-        &mut self,
-        graph: &DisjunctiveGraph,
-        selection: &mut Selection,
-        shift: Move,
-        random: &mut Random,
-    ) {
+    fn make(&mut self, selection: &mut Selection, shift: Move, random: &mut Random) {
         let from = selection.at[shift.node];
-        let passed = passed(graph, selection, shift);
-        let keep = 10 + random.below(8 + graph.of.len() / graph.machines.max(1) / 2) as u64;
+        let passed = passed(selection, shift);
+        let keep = 10
+            + random.below(8 + selection.graph.of.len() / selection.graph.machines.max(1) / 2)
+                as u64;
         for other in passed {
             let pair = if from < shift.to { (shift.node, other) } else { (other, shift.node) };
             self.until.insert(pair, self.round + keep);
         }
-        selection.shift(graph, shift.node, shift.to);
-        if !selection.evaluate(graph) {
+        selection.shift(shift.node, shift.to);
+        if !selection.evaluate() {
             // Steps without duration can be on a circle that the tails do not show.
-            selection.shift(graph, shift.node, from);
-            selection.evaluate(graph);
+            selection.shift(shift.node, from);
+            selection.evaluate();
         }
     }
 
     /// Whether it brings back a pair that was turned round of late.
-    fn is_forbidden(&self, graph: &DisjunctiveGraph, selection: &Selection, shift: Move) -> bool {
+    fn is_forbidden(&self, selection: &Selection, shift: Move) -> bool {
         let is_right = selection.at[shift.node] < shift.to;
-        passed(graph, selection, shift).iter().any(|&other| {
+        passed(selection, shift).iter().any(|&other| {
             let pair = if is_right { (other, shift.node) } else { (shift.node, other) };
             self.until.get(&pair).is_some_and(|&until| until > self.round)
         })
@@ -98,16 +83,16 @@ impl Tabu {
 }
 
 /// The nodes that a move goes past.
-fn passed(graph: &DisjunctiveGraph, selection: &Selection, shift: Move) -> Vec<usize> {
-    let Some(machine) = graph.machine[shift.node] else { return Vec::new() };
+fn passed(selection: &Selection, shift: Move) -> Vec<usize> {
+    let Some(machine) = selection.graph.machine[shift.node] else { return Vec::new() };
     let (line, from) = (&selection.selection[machine], selection.at[shift.node]);
     if from < shift.to { line[from + 1..=shift.to].to_vec() } else { line[shift.to..from].to_vec() }
 }
 
 /// A lower bound of the makespan after the move, and mostly the makespan itself: the longest path
 /// through what is displaced.
-fn estimate(graph: &DisjunctiveGraph, selection: &Selection, shift: Move) -> i64 {
-    let Some(machine) = graph.machine[shift.node] else { return i64::MAX };
+fn estimate(selection: &Selection, shift: Move) -> i64 {
+    let Some(machine) = selection.graph.machine[shift.node] else { return i64::MAX };
     let (line, from) = (&selection.selection[machine], selection.at[shift.node]);
     let (first, last) = (from.min(shift.to), from.max(shift.to));
     let mut nodes = line[first..=last].to_vec();
@@ -116,20 +101,21 @@ fn estimate(graph: &DisjunctiveGraph, selection: &Selection, shift: Move) -> i64
     } else {
         nodes.rotate_right(1);
     }
-    let mut free =
-        first.checked_sub(1).map_or(0, |k| selection.head[line[k]] + graph.duration[line[k]]);
+    let mut free = first
+        .checked_sub(1)
+        .map_or(0, |k| selection.head[line[k]] + selection.graph.duration[line[k]]);
     let heads: Vec<i64> = nodes
         .iter()
         .map(|&node| {
-            let head = selection.ready(graph, node).max(free);
-            free = head + graph.duration[node];
+            let head = selection.ready(node).max(free);
+            free = head + selection.graph.duration[node];
             head
         })
         .collect();
     let mut rest = line.get(last + 1).map(|&node| selection.tail[node]);
     let mut longest = 0;
     for (k, &node) in nodes.iter().enumerate().rev() {
-        let tail = selection.tail_in(graph, node, rest);
+        let tail = selection.tail_in(node, rest);
         longest = longest.max(heads[k] + tail);
         rest = Some(tail);
     }
@@ -138,13 +124,13 @@ fn estimate(graph: &DisjunctiveGraph, selection: &Selection, shift: Move) -> i64
 
 /// Moves within the blocks of a critical path that cannot make a circle (but for steps without
 /// duration).
-fn moves(graph: &DisjunctiveGraph, selection: &Selection, random: &mut Random) -> Vec<Move> {
-    let path = critical_path(graph, selection, random);
+fn moves(selection: &Selection, random: &mut Random) -> Vec<Move> {
+    let path = critical_path(selection, random);
     let mut found: Vec<Move> = Vec::new();
     let mut first = 0;
     while first < path.len() {
         let mut last = first;
-        while last + 1 < path.len() && selection.after(graph, path[last]) == Some(path[last + 1]) {
+        while last + 1 < path.len() && selection.after(path[last]) == Some(path[last + 1]) {
             last += 1;
         }
         let block = &path[first..=last];
@@ -152,17 +138,17 @@ fn moves(graph: &DisjunctiveGraph, selection: &Selection, random: &mut Random) -
         for k in 0..block.len().saturating_sub(1) {
             let (node, end) = (block[k], block[block.len() - 1]);
             let is_open = |&(after, _): &(usize, i64)| selection.tail[end] >= selection.tail[after];
-            if graph.after[node].iter().all(is_open) {
+            if selection.graph.after[node].iter().all(is_open) {
                 found.push(Move { node, to: selection.at[end] });
             }
         }
         for &node in block.iter().skip(1) {
             let start = block[0];
-            let until = selection.head[start] + graph.duration[start];
+            let until = selection.head[start] + selection.graph.duration[start];
             let is_open = |&(before, _): &(usize, i64)| {
-                until >= selection.head[before] + graph.duration[before]
+                until >= selection.head[before] + selection.graph.duration[before]
             };
-            if graph.before[node].iter().all(is_open) {
+            if selection.graph.before[node].iter().all(is_open) {
                 let shift = Move { node, to: selection.at[start] };
                 if block.len() > 2
                     || node != block[1]
@@ -178,15 +164,11 @@ fn moves(graph: &DisjunctiveGraph, selection: &Selection, random: &mut Random) -
 }
 
 /// A longest path from the beginning to the end, one of several at random.
-fn critical_path(
-    graph: &DisjunctiveGraph,
-    selection: &Selection,
-    random: &mut Random,
-) -> Vec<usize> {
+fn critical_path(selection: &Selection, random: &mut Random) -> Vec<usize> {
     let is_critical =
         |node: usize| selection.head[node] + selection.tail[node] == selection.makespan;
-    let starts: Vec<usize> = (0..graph.of.len())
-        .filter(|&node| is_critical(node) && selection.head[node] == graph.release[node])
+    let starts: Vec<usize> = (0..selection.graph.of.len())
+        .filter(|&node| is_critical(node) && selection.head[node] == selection.graph.release[node])
         .collect();
     let mut path = Vec::new();
     if starts.is_empty() {
@@ -196,11 +178,11 @@ fn critical_path(
     loop {
         path.push(node);
         // Nodes without duration could otherwise be walked through for ever.
-        if path.len() > graph.of.len() {
+        if path.len() > selection.graph.of.len() {
             return path;
         }
-        let on_machine = selection.after(graph, node).map(|after| (after, graph.duration[node]));
-        let next: Vec<usize> = (graph.after[node].iter().copied().chain(on_machine))
+        let on_machine = selection.after(node).map(|after| (after, selection.graph.duration[node]));
+        let next: Vec<usize> = (selection.graph.after[node].iter().copied().chain(on_machine))
             .filter(|&(after, lead)| {
                 is_critical(after) && selection.head[node] + lead == selection.head[after]
             })

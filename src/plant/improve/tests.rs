@@ -2,8 +2,8 @@
 
 use super::random::Random;
 use super::*;
+use crate::plan::planned;
 use crate::timetable::value;
-use takt_diagnostic::FileId;
 
 /// Keeps all schedules.
 struct All(Vec<(i64, Jobs)>);
@@ -20,8 +20,7 @@ impl IncumbentCallback for All {
 }
 
 fn found(text: &str, rounds: u64) -> Vec<(i64, Jobs)> {
-    let spec = takt_spec::read(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
-    let plan = crate::plan::plan(&spec).unwrap();
+    let plan = planned(text);
     let mut all = All(Vec::new());
     improve(&plan, &ImproveOptions { seed: 1, floor: None, rounds }, &mut all);
     for (known, jobs) in &all.0 {
@@ -121,8 +120,7 @@ fn pushing_to_the_right_and_back_never_loses() {
             "takt: 1\nresources: {{m: {{capacity: 2}}, n: {{capacity: 3}}}}\nrecipes:\n  r:\n    \
              steps:\n{steps}orders: [{{id: x, recipe: r, count: 2}}]\n"
         );
-        let spec = takt_spec::read(&text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
-        let plan = crate::plan::plan(&spec).unwrap();
+        let plan = planned(&text);
         let plant = Plant::new(&plan);
         assert!(justify::is_reversible(&plan));
         let by_chance = list::by_chance(&plant, list::Priority::Spec, &mut random);

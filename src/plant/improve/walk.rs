@@ -4,12 +4,12 @@
 //! Nothing is ever taken ahead of time, so what is free now stays free until someone takes it.
 
 use super::plant::Plant;
-use crate::plan::{FamilyId, IdVec, Mode, Need, OrderId, PoolId, Step, StepId};
+use crate::plan::{FamilyId, IdVec, Mode, Need, OrderId, PoolId, Step, StepId, Times};
 use crate::timetable::{Job, Jobs};
 use std::collections::BTreeSet;
 
 /// For each order and step: what starts first has the smallest.
-pub type Keys = IdVec<OrderId, IdVec<StepId, i64>>;
+pub type Keys = IdVec<OrderId, Times>;
 
 /// A mode, and for each hold that begins with it the choice.
 type Choice = (usize, Vec<(usize, usize)>);

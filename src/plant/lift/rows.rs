@@ -51,6 +51,7 @@ impl Units {
 /// Sorted as `schedule.csv` is.
 pub fn rows(plan: &Plan, jobs: &Jobs) -> Vec<Row> {
     let mut takers = takers(plan, jobs);
+    takers.extend(setups(plan, jobs));
     takers.sort_by_key(|taker| (taker.start, taker.end, taker.order, taker.step, taker.kind));
     let mut units: IdVec<PoolId, Units> = plan.pools.iter().map(Units::of).collect();
     let places = places(plan);
@@ -72,9 +73,6 @@ pub fn rows(plan: &Plan, jobs: &Jobs) -> Vec<Row> {
             found.push((key(0), row(plan, taker)));
         }
     }
-    for (order, step, resource, row) in setups(plan, jobs) {
-        found.push(((row.start, order, step, places[&resource], Kind::Setup), row));
-    }
     found.sort_by_key(|(key, _)| *key);
     found.into_iter().map(|(_, row)| row).collect()
 }
@@ -94,8 +92,6 @@ fn row(plan: &Plan, taker: &Taker) -> Row {
         order: order.id.clone(),
         recipe: recipe.name.clone(),
         step: recipe.steps[taker.step].name.clone(),
-        resource: String::new(),
-        unit: String::new(),
         start: taker.start,
         end: taker.end,
         work: taker.work,
@@ -109,61 +105,39 @@ fn takers<'a>(plan: &'a Plan, jobs: &Jobs) -> Vec<Taker<'a>> {
         let recipe = plan.recipe(order);
         for (step, job) in own.entries() {
             let mode = &recipe.steps[step].modes[job.mode];
-            takers.push(Taker {
-                kind: Kind::Step,
-                order,
-                step,
-                needs: &mode.needs,
-                start: job.start,
-                end: job.end,
-                work: Some(mode.duration),
-            });
+            let (start, end, work) = (job.start, job.end, Some(mode.duration));
+            let (kind, needs) = (Kind::Step, &mode.needs[..]);
+            takers.push(Taker { kind, order, step, needs, start, end, work });
             for &(hold, choice) in &job.holds {
                 let hold = &recipe.holds[hold];
-                if own[hold.until].end == job.start {
-                    continue;
+                let (end, needs) = (own[hold.until].end, &hold.choices[choice][..]);
+                if end > start {
+                    let (kind, work) = (Kind::Hold, None);
+                    takers.push(Taker { kind, order, step, needs, start, end, work });
                 }
-                takers.push(Taker {
-                    kind: Kind::Hold,
-                    order,
-                    step,
-                    needs: &hold.choices[choice],
-                    start: job.start,
-                    end: own[hold.until].end,
-                    work: None,
-                });
             }
         }
     }
     takers
 }
 
-/// Between neighbours on a unit that need time for it, each with its order, step and resource.
-fn setups(plan: &Plan, jobs: &Jobs) -> Vec<(OrderId, StepId, ResourceId, Row)> {
-    let mut rows = Vec::new();
+/// Between neighbours on a unit that need time for it: the unit is taken before the second starts.
+fn setups<'a>(plan: &'a Plan, jobs: &Jobs) -> Vec<Taker<'a>> {
+    let mut takers = Vec::new();
     for (number, pool) in plan.pools.entries() {
         let Some(setup) = &pool.setup else { continue };
         let mut last = setup.initial;
         for (order, step) in users(plan, jobs, number) {
-            let (start, family) = (jobs[order][step].start, plan.steps(order)[step].family);
-            let time = last.map_or(0, |last| setup.time[last][family]);
-            last = Some(family);
-            if time > 0 {
-                let resource = &plan.resources[pool.resource];
-                let row = Row {
-                    kind: Kind::Setup,
-                    order: plan.orders[order].id.clone(),
-                    recipe: plan.recipe(order).name.clone(),
-                    step: plan.steps(order)[step].name.clone(),
-                    resource: resource.name.clone(),
-                    unit: resource.units[pool.units[0]].clone(),
-                    start: start - time,
-                    end: start,
-                    ..Row::default()
-                };
-                rows.push((order, step, pool.resource, row));
-            }
+            let (part, job) = (&plan.steps(order)[step], &jobs[order][step]);
+            let time = last.map_or(0, |last| setup.time[last][part.family]);
+            last = Some(part.family);
+            let (kind, start, end) = (Kind::Setup, job.start - time, job.start);
+            let needs = part.modes[job.mode].needs.iter().filter(|need| need.pool == number);
+            takers.extend(needs.filter(|_| time > 0).map(|need| {
+                let needs = std::slice::from_ref(need);
+                Taker { kind, order, step, needs, start, end, work: None }
+            }));
         }
     }
-    rows
+    takers
 }

@@ -5,7 +5,7 @@ use super::assembly::{Assembly, Thread, Way, counted, empty, number};
 use super::chain::{is_mere_order, is_own};
 use super::plant::choice_count;
 use crate::plan::{
-    Hold, IdVec, LagFrom, Link, Mode, Need, Objective, PoolId, RecipeId, Step, StepId, Steps, tails,
+    Hold, LagFrom, Link, Mode, Need, Objective, PoolId, RecipeId, Step, StepId, Steps, Times, tails,
 };
 use std::collections::BTreeMap;
 use takt_automata::compose::{Names, Stamp, Weave, all, woven};
@@ -15,7 +15,7 @@ use takt_automata::network::{Edge, Expr, Ident, Location, Template, Urgency};
 pub struct ChainBuilder<'a, 'p> {
     assembly: &'a mut Assembly<'p>,
     recipe: RecipeId,
-    tails: IdVec<StepId, i64>,
+    tails: Times,
     /// Some order of the recipe must wait for its release.
     is_released: bool,
     has_deadline: bool,
@@ -209,16 +209,22 @@ impl<'p> ChainBuilder<'_, 'p> {
                 self.add(weave, "lag.xta", "Met", &[("lag", lag)]);
             }
         }
-        if let Some(event) = self.chains().event(stage.step, LagFrom::Start) {
-            let about = counted("first_event", event);
-            self.add(weave, "lag.xta", "TellStart", &[("about", about)]);
-        }
-        if let Some(flag) = self.chains().flag(stage.step, LagFrom::Start) {
-            let flag = counted("first_flag", flag);
-            self.add(weave, "lag.xta", "PassAtStart", &[("flag", flag)]);
-        }
+        self.announce(weave, stage.step, LagFrom::Start);
         if self.is_begun {
             self.add(weave, "begin.xta", "Begin", &[("order", woven("order"))]);
+        }
+    }
+
+    /// Lags hear of a start or an end, and flags are set.
+    fn announce(&mut self, weave: &mut Weave, step: StepId, what: LagFrom) {
+        let (event, flag) = (self.chains().event(step, what), self.chains().flag(step, what));
+        if let Some(event) = event {
+            let about = counted("first_event", event);
+            self.add(weave, "lag.xta", what.of("TellStart", "TellEnd"), &[("about", about)]);
+        }
+        if let Some(flag) = flag {
+            let flag = counted("first_flag", flag);
+            self.add(weave, "lag.xta", what.of("PassAtStart", "PassAtEnd"), &[("flag", flag)]);
         }
     }
 
@@ -360,14 +366,7 @@ impl<'p> ChainBuilder<'_, 'p> {
         if self.is_followed_with_lag(stage) {
             self.add(weave, "lag.xta", "Mark", &[]);
         }
-        if let Some(event) = self.chains().event(stage.step, LagFrom::End) {
-            let about = counted("first_event", event);
-            self.add(weave, "lag.xta", "TellEnd", &[("about", about)]);
-        }
-        if let Some(flag) = self.chains().flag(stage.step, LagFrom::End) {
-            let flag = counted("first_flag", flag);
-            self.add(weave, "lag.xta", "PassAtEnd", &[("flag", flag)]);
-        }
+        self.announce(weave, stage.step, LagFrom::End);
         if stage.is_last {
             match self.assembly.is_tallied(self.recipe) {
                 true => self.add(weave, "order.xta", "FinishChain", &[("tally", woven("tally"))]),

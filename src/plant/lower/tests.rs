@@ -14,8 +14,7 @@ orders: [{id: A, recipe: box}, {id: B, recipe: lid}, {id: A., recipe: box}]
 ";
 
 fn lowered(text: &str) -> Lowered {
-    let spec = takt_spec::read(text, FileId(0)).unwrap().0;
-    lower(&crate::plan::plan(&spec).unwrap(), &Templates::embedded(&FILES))
+    lower(&crate::plan::planned(text), &Templates::embedded(&FILES))
 }
 
 #[test]

@@ -8,14 +8,14 @@
 //! shortest durations and smallest lags.
 
 use super::horizon::tails;
-use super::{IdVec, OrderId, Plan, Step, StepId};
+use super::{OrderId, Plan, Step, StepId, Times};
 
 pub struct Alone {
-    pub heads: IdVec<StepId, i64>,
+    pub heads: Times,
     /// The earliest end of each step.
-    pub ends: IdVec<StepId, i64>,
+    pub ends: Times,
     /// From each step's start to the end of all that follows it.
-    pub tails: IdVec<StepId, i64>,
+    pub tails: Times,
 }
 
 impl Alone {
@@ -48,7 +48,7 @@ impl Alone {
 
 impl Step {
     /// When predecessors that start and end then let it start.
-    pub fn ready(&self, starts: &IdVec<StepId, i64>, ends: &IdVec<StepId, i64>) -> i64 {
+    pub fn ready(&self, starts: &Times, ends: &Times) -> i64 {
         let links = self.after.iter();
         let links = links.map(|link| link.from.of(starts, ends)[link.before] + link.min);
         links.max().unwrap_or(0)

@@ -5,8 +5,8 @@ use super::cost::{LARGEST_PRICE, Prices};
 use super::heuristic::is_judging;
 use super::ids::{CalendarId, FamilyId, Id, IdVec, PoolId, RecipeId, ResourceId, SourceId, StepId};
 use super::{
-    Calendar, Hold, LagFrom, Link, MAX_MODES, Mode, Need, Objective, Order, Plan, Pool, Recipe,
-    Resource, Rule, Setup, Step, Steps, Window,
+    Calendar, Calendars, Hold, LagFrom, Link, MAX_MODES, Mode, Need, Objective, Order, Plan, Pool,
+    Recipe, Resource, Rule, Setup, Step, Steps, Window,
 };
 use num_traits::ToPrimitive;
 use std::collections::btree_map::Entry;
@@ -66,7 +66,7 @@ impl<'s> Builder<'s> {
 
     /// The windows of each calendar of the plan that open before `until`; of calendars that no step
     /// needs, those of the time before if they are too many.
-    pub fn windows(&self, plan: &Plan, until: i64) -> Found<IdVec<CalendarId, Calendar>> {
+    pub fn windows(&self, plan: &Plan, until: i64) -> Found<Calendars> {
         let used = plan.used_calendars();
         let mut alone = BTreeMap::new();
         let mut found = IdVec::default();
@@ -83,11 +83,7 @@ impl<'s> Builder<'s> {
     }
 
     /// The windows of the calendars that are wanted; the others have none.
-    pub fn windows_of(
-        &self,
-        wanted: &BTreeSet<CalendarId>,
-        until: i64,
-    ) -> Found<IdVec<CalendarId, Calendar>> {
+    pub fn windows_of(&self, wanted: &BTreeSet<CalendarId>, until: i64) -> Found<Calendars> {
         let mut found: IdVec<_, Calendar> = self.sets.iter().map(|_| Calendar::default()).collect();
         let mut alone = BTreeMap::new();
         for &set in wanted {

@@ -1,6 +1,7 @@
 //! Open time as whole windows of model time.
 
 use super::Window;
+use super::build::Found;
 use jiff::ToSpan;
 use jiff::civil::{Date, DateTime};
 use num_traits::ToPrimitive;
@@ -58,7 +59,7 @@ impl<'s> Source<'s> {
         }
     }
 
-    pub fn rhythm(&self) -> Result<Rhythm, Box<Diagnostic>> {
+    pub fn rhythm(&self) -> Found<Rhythm> {
         match self.pattern {
             Pattern::Windows(windows) => {
                 let last = windows.windows.iter().map(|w| self.amount(&w.to)).max().unwrap_or(0);
@@ -85,7 +86,7 @@ impl<'s> Source<'s> {
     }
 
     /// The windows that open before `until`; what goes on after it may be cut there.
-    pub fn windows(&self, until: i64) -> Result<Vec<Window>, Box<Diagnostic>> {
+    pub fn windows(&self, until: i64) -> Found<Vec<Window>> {
         let seconds = match self.pattern {
             Pattern::Windows(windows) => return Ok(joined(self.repeated(windows, until)?)),
             Pattern::Civil(civil) => self.civil(civil, until)?,
@@ -120,11 +121,7 @@ impl<'s> Source<'s> {
         expr.duration(scope).ok().and_then(|exact| exact.ceil().to_integer().to_i64()).unwrap_or(0)
     }
 
-    fn repeated(
-        &self,
-        windows: &spec::Windows,
-        until: i64,
-    ) -> Result<Vec<Window>, Box<Diagnostic>> {
+    fn repeated(&self, windows: &spec::Windows, until: i64) -> Found<Vec<Window>> {
         let one: Vec<Window> = (windows.windows.iter())
             .map(|w| Window { open: self.amount(&w.from), close: self.amount(&w.to) })
             .collect();
@@ -159,7 +156,7 @@ impl<'s> Source<'s> {
     }
 
     /// In seconds from 0: what `weekly` says, without `closed`, together with `open`.
-    fn civil(&self, civil: &spec::Civil, until: i64) -> Result<Vec<Window>, Box<Diagnostic>> {
+    fn civil(&self, civil: &spec::Civil, until: i64) -> Found<Vec<Window>> {
         let start = self.start();
         let end = until.saturating_add(1).saturating_mul(self.unit);
         let mut open = match &civil.weekly {
@@ -198,18 +195,18 @@ impl<'s> Source<'s> {
         Ok(joined(open))
     }
 
-    fn after_midnight(&self, day: Date, seconds: i64) -> Result<DateTime, Box<Diagnostic>> {
+    fn after_midnight(&self, day: Date, seconds: i64) -> Found<DateTime> {
         DateTime::from(day).checked_add(seconds.seconds()).map_err(|_| self.far())
     }
 
-    fn begin(&self, edge: Edge) -> Result<i64, Box<Diagnostic>> {
+    fn begin(&self, edge: Edge) -> Found<i64> {
         match edge {
             Edge::Day(day) => self.instant(day.into()),
             Edge::Moment(moment) => self.instant(moment),
         }
     }
 
-    fn end(&self, edge: Edge) -> Result<i64, Box<Diagnostic>> {
+    fn end(&self, edge: Edge) -> Found<i64> {
         match edge {
             Edge::Day(day) => {
                 self.instant(day.checked_add(1.day()).map_err(|_| self.far())?.into())
@@ -222,7 +219,7 @@ impl<'s> Source<'s> {
         self.time.start.as_ref().map_or_else(DateTime::default, |start| start.value)
     }
 
-    fn instant(&self, moment: DateTime) -> Result<i64, Box<Diagnostic>> {
+    fn instant(&self, moment: DateTime) -> Found<i64> {
         self.time.seconds_from_start(moment).ok_or_else(|| self.far())
     }
 

@@ -1,5 +1,6 @@
 //! Prices as whole numbers: all are multiplied by one power of ten.
 
+use super::build::Found;
 use num_traits::ToPrimitive;
 use takt_diagnostic::{Diagnostic, Span};
 use takt_spec::{Exact, Expr, Objective, Order, Rate, Scope, Setup, Spec};
@@ -40,7 +41,7 @@ pub struct Prices<'s> {
 }
 
 impl<'s> Prices<'s> {
-    pub fn new(spec: &'s Spec) -> Result<Prices<'s>, Box<Diagnostic>> {
+    pub fn new(spec: &'s Spec) -> Found<Prices<'s>> {
         let mut prices = Prices { spec, scale: 1 };
         if spec.objective == Objective::Cost {
             let all = prices.all()?;
@@ -60,7 +61,7 @@ impl<'s> Prices<'s> {
     }
 
     /// Every price of the spec, exactly.
-    fn all(&self) -> Result<Vec<Exact>, Box<Diagnostic>> {
+    fn all(&self) -> Found<Vec<Exact>> {
         let mut all = Vec::new();
         for order in &self.spec.orders {
             let rates = [&order.delay_cost, &order.storage_cost, &order.holding_cost];
@@ -80,7 +81,7 @@ impl<'s> Prices<'s> {
         Ok(all)
     }
 
-    pub fn of_order(&self, order: &Order) -> Result<TimeCosts, Box<Diagnostic>> {
+    pub fn of_order(&self, order: &Order) -> Found<TimeCosts> {
         let rate = |rate: &Option<Rate>| self.rate(rate.as_ref(), self.spec.scope(order));
         Ok(TimeCosts {
             delay: rate(&order.delay_cost)?,
@@ -90,7 +91,7 @@ impl<'s> Prices<'s> {
     }
 
     /// A price per unit of time.
-    pub fn rate(&self, rate: Option<&Rate>, scope: Scope) -> Result<i64, Box<Diagnostic>> {
+    pub fn rate(&self, rate: Option<&Rate>, scope: Scope) -> Found<i64> {
         match rate.filter(|_| self.is_asked_for()) {
             None => Ok(0),
             Some(rate) => self.whole(exact_rate(rate, scope)?, rate.span),
@@ -98,14 +99,14 @@ impl<'s> Prices<'s> {
     }
 
     /// A price that is paid once.
-    pub fn once(&self, cost: Option<&Expr>, scope: Scope) -> Result<i64, Box<Diagnostic>> {
+    pub fn once(&self, cost: Option<&Expr>, scope: Scope) -> Found<i64> {
         match cost.filter(|_| self.is_asked_for()) {
             None => Ok(0),
             Some(cost) => self.whole(exact_once(cost, scope)?, cost.span),
         }
     }
 
-    fn whole(&self, exact: Exact, span: Span) -> Result<i64, Box<Diagnostic>> {
+    fn whole(&self, exact: Exact, span: Span) -> Found<i64> {
         let scaled = (exact * Exact::from(i128::from(self.scale))).ceil().to_integer();
         scaled.to_i64().filter(|&price| price <= LARGEST_PRICE).ok_or_else(|| large(span))
     }
@@ -119,12 +120,12 @@ fn efforts(setup: &Setup) -> impl Iterator<Item = &takt_spec::Effort> {
 }
 
 /// A price that is paid once, up to six decimal places.
-pub fn exact_once(cost: &Expr, scope: Scope) -> Result<Exact, Box<Diagnostic>> {
+pub fn exact_once(cost: &Expr, scope: Scope) -> Found<Exact> {
     cost.number(scope).map(rounded).map_err(|_| large(cost.span))
 }
 
 /// A price per unit of time, up to six decimal places.
-pub fn exact_rate(rate: &Rate, scope: Scope) -> Result<Exact, Box<Diagnostic>> {
+pub fn exact_rate(rate: &Rate, scope: Scope) -> Found<Exact> {
     let amount = rate.amount.number(scope).map_err(|_| large(rate.span))?;
     let per = rate.per.as_ref().map_or(Some(1), |per| {
         // A rate with its own time stands only where units have a length.

@@ -37,12 +37,13 @@
 //! does not depend on deadlines, so it is none where that is judged on calendars.
 
 use super::build::{Builder, Found};
-use super::calendar::Rhythm;
+use super::calendar::{Rhythm, common};
 use super::fit::longest;
 use super::ids::{CalendarId, IdVec, SourceId};
 use super::serial::one_after_the_other;
 use super::{
-    Calendar, Discipline, Link, Objective, Order, Plan, PoolId, Rule, Step, StepId, Steps,
+    Calendar, Calendars, Discipline, Link, Objective, Order, Plan, PoolId, Rule, Step, StepId,
+    Steps, Times, Window,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Span};
@@ -80,6 +81,14 @@ struct Sight<'a> {
     /// The calendars that some step needs.
     used: BTreeSet<CalendarId>,
     rhythms: IdVec<SourceId, Rhythm>,
+}
+
+/// Work on a calendar.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Work {
+    on: CalendarId,
+    length: i64,
+    pause: Option<i64>,
 }
 
 /// What windows up to some instant show of a step, over all ways to do it.
@@ -146,7 +155,7 @@ impl<'a> Sight<'a> {
         std::iter::successors(Some(first.min(most)), next)
     }
 
-    fn windows(&self, until: i64) -> Found<IdVec<CalendarId, Calendar>> {
+    fn windows(&self, until: i64) -> Found<Calendars> {
         self.builder.windows_of(&self.used, until)
     }
 
@@ -155,8 +164,8 @@ impl<'a> Sight<'a> {
     }
 
     /// The sum, if these windows prove it.
-    fn sum_seen(&self, calendars: &IdVec<CalendarId, Calendar>, shown: i64) -> Option<i64> {
-        let mut known: BTreeMap<(CalendarId, i64, Option<i64>), Seen> = BTreeMap::new();
+    fn sum_seen(&self, calendars: &Calendars, shown: i64) -> Option<i64> {
+        let mut known: BTreeMap<Work, Seen> = BTreeMap::new();
         // What is seen of all steps, and the largest sum that it would prove.
         let (mut seen_until, mut reach) = (i64::MAX, i64::MAX);
         let (mut sum, mut busy, mut are_free) = (self.base, 0_i64, true);
@@ -168,10 +177,10 @@ impl<'a> Sight<'a> {
                         all.span = all.span.max(mode.duration);
                         continue;
                     };
-                    let key = (calendar, mode.duration, step.pause);
-                    let seen = *known.entry(key).or_insert_with(|| {
-                        self.seen(calendar, &calendars[calendar], shown, mode.duration, step.pause)
-                    });
+                    let work = Work { on: calendar, length: mode.duration, pause: step.pause };
+                    let seen = *known
+                        .entry(work)
+                        .or_insert_with(|| self.seen(work, &calendars[calendar], shown));
                     all.wait = all.wait.max(seen.wait);
                     all.span = all.span.max(seen.span);
                     all.until = all.until.min(seen.until);
@@ -206,7 +215,7 @@ impl<'a> Sight<'a> {
     }
 
     /// At how many instants of this period the calendars let every step start.
-    fn fit_for_all(&self, calendars: &IdVec<CalendarId, Calendar>, from: i64, period: i64) -> i64 {
+    fn fit_for_all(&self, calendars: &Calendars, from: i64, period: i64) -> i64 {
         // Of two that differ in their work alone, the longer one starts at fewer instants.
         let mut works: BTreeMap<(CalendarId, Option<i64>), i64> = BTreeMap::new();
         for step in self.plan.recipes.iter().flat_map(|recipe| &recipe.steps) {
@@ -217,30 +226,22 @@ impl<'a> Sight<'a> {
                 }
             }
         }
-        let mut fit = vec![(from, from.saturating_add(period))];
+        let mut fit = vec![Window { open: from, close: from.saturating_add(period) }];
         for ((calendar, pause), work) in works {
             let calendar = &calendars[calendar];
-            let starts = (0..calendar.windows.len()).filter_map(|k| {
-                Some((calendar.windows[k].open, calendar.last_start(k, work, pause)? + 1))
+            let starts = calendar.windows.iter().enumerate().filter_map(|(k, window)| {
+                Some(Window { close: calendar.last_start(k, work, pause)? + 1, ..*window })
             });
             fit = common(&fit, &starts.collect::<Vec<_>>());
         }
-        fit.iter().map(|(from, to)| to - from).sum()
+        fit.iter().map(|window| window.close - window.open).sum()
     }
 
-    fn seen(
-        &self,
-        set: CalendarId,
-        calendar: &Calendar,
-        shown: i64,
-        work: i64,
-        pause: Option<i64>,
-    ) -> Seen {
-        let (wait, span, until) = longest(calendar, self.base, work, pause);
+    fn seen(&self, work: Work, calendar: &Calendar, shown: i64) -> Seen {
+        let (wait, span, until) = longest(calendar, self.base, work.length, work.pause);
         // Where nothing fits in all of a period, nothing ever will.
-        let usual = self.rhythms_of(set).map(|rhythm| rhythm.from).max().unwrap_or(0);
-        let is_over =
-            until < usual.max(self.base) && self.is_round(set, calendar, shown, work, pause);
+        let usual = self.rhythms_of(work.on).map(|rhythm| rhythm.from).max().unwrap_or(0);
+        let is_over = until < usual.max(self.base) && self.is_round(work, calendar, shown);
         Seen { wait, span, until: if is_over { i64::MAX } else { until } }
     }
 
@@ -250,15 +251,8 @@ impl<'a> Sight<'a> {
 
     /// Whether windows up to this instant show all that work on this calendar will ever meet from
     /// the base on, once it has no exceptions any more.
-    fn is_round(
-        &self,
-        set: CalendarId,
-        calendar: &Calendar,
-        shown: i64,
-        work: i64,
-        pause: Option<i64>,
-    ) -> bool {
-        let rhythms = || self.rhythms_of(set);
+    fn is_round(&self, work: Work, calendar: &Calendar, shown: i64) -> bool {
+        let rhythms = || self.rhythms_of(work.on);
         let from = rhythms().map(|rhythm| rhythm.from).fold(self.base, i64::max);
         if rhythms().any(|rhythm| rhythm.period.is_none()) {
             return shown > from;
@@ -267,9 +261,9 @@ impl<'a> Sight<'a> {
         else {
             return false;
         };
-        let Some(longest) = pause else {
+        let Some(longest) = work.pause else {
             // A window that begins in the period is shown until it ends, or is long enough.
-            return shown >= from.saturating_add(period).saturating_add(work);
+            return shown >= from.saturating_add(period).saturating_add(work.length);
         };
         // Work that may pause is stopped by a pause that is too long; there is one in each period,
         // or none at all, and then the work is done some day.
@@ -331,20 +325,6 @@ fn last_storage(plan: &Plan) -> i64 {
     dues.filter_map(|order| order.due).max().unwrap_or(0)
 }
 
-/// What two lists of stretches have in common; each is sorted, its stretches apart.
-fn common(one: &[(i64, i64)], other: &[(i64, i64)]) -> Vec<(i64, i64)> {
-    let (mut a, mut b) = (0, 0);
-    let mut found = Vec::new();
-    while let (Some(x), Some(y)) = (one.get(a), other.get(b)) {
-        let (from, to) = (x.0.max(y.0), x.1.min(y.1));
-        if from < to {
-            found.push((from, to));
-        }
-        if x.1 < y.1 { a += 1 } else { b += 1 }
-    }
-    found
-}
-
 /// `None` beyond all that is looked at.
 fn common_period(periods: impl Iterator<Item = i64>) -> Option<i64> {
     periods.into_iter().try_fold(1, |common: i64, period| {
@@ -372,8 +352,8 @@ pub(super) fn setups(plan: &Plan, step: &Step) -> i64 {
 }
 
 /// How long after a step's start the steps after it are over at the earliest, for each step.
-pub fn tails(steps: &Steps) -> IdVec<StepId, i64> {
-    let mut tails: IdVec<StepId, i64> = steps.iter().map(Step::shortest).collect();
+pub fn tails(steps: &Steps) -> Times {
+    let mut tails: Times = steps.iter().map(Step::shortest).collect();
     relax(steps, |k, link| {
         let tail = link.lead(steps).saturating_add(tails[k]);
         raise(&mut tails[link.before], tail)

@@ -22,11 +22,11 @@ pub use heuristic::{Discipline, sequences};
 pub use horizon::{span, tails};
 pub use ids::{CalendarId, FamilyId, Id, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId};
 pub use types::{
-    Calendar, Conflict, Heuristic, Hold, LagFrom, Link, Mode, Need, Objective, Order, Plan, Pool,
-    Recipe, Resource, Rule, Setup, SetupTable, Step, Steps, Window,
+    Calendar, Calendars, Conflict, Heuristic, Hold, LagFrom, Link, Mode, Need, Objective, Order,
+    Plan, Pool, Recipe, Resource, Rule, Setup, SetupTable, Step, Steps, Times, Window,
 };
 
-use build::Builder;
+use build::{Builder, Found};
 use takt_diagnostic::{Diagnostic, Diagnostics};
 use takt_spec::{MAX_TIME, Spec, Units};
 
@@ -57,7 +57,7 @@ pub fn look_until(plan: &mut Plan, spec: &Spec, until: i64) {
     }
 }
 
-fn try_plan(spec: &Spec) -> Result<Plan, Box<Diagnostic>> {
+fn try_plan(spec: &Spec) -> Found<Plan> {
     let (mut plan, builder) = Builder::build(spec)?;
     let rules = builder.rules()?;
     plan.horizon = horizon::horizon(&plan, spec, &builder, &rules)?;
@@ -69,7 +69,7 @@ fn try_plan(spec: &Spec) -> Result<Plan, Box<Diagnostic>> {
 }
 
 /// Whatever a schedule costs fits 64 bits with room to spare.
-fn check_prices(plan: &Plan) -> Result<(), Box<Diagnostic>> {
+fn check_prices(plan: &Plan) -> Found<()> {
     let mut sum: i128 = 0;
     for (k, order) in plan.orders.entries() {
         let time = i128::from(plan.horizon) + i128::from(order.due.unwrap_or(0).abs());
@@ -93,6 +93,13 @@ fn has_own_calendars(spec: &Spec) -> bool {
         Units::Named(all) => all.iter().any(|unit| unit.calendar.is_some()),
         Units::Counted(_) => false,
     })
+}
+
+/// The plan of a spec that is right, for tests.
+#[cfg(test)]
+pub fn planned(text: &str) -> Plan {
+    let spec = takt_spec::read(text, takt_diagnostic::FileId(0));
+    plan(&spec.unwrap_or_else(|wrong| panic!("{wrong:?}\n{text}")).0).unwrap()
 }
 
 #[cfg(test)]

@@ -10,17 +10,13 @@
 //! are kept in sequence.
 
 use super::horizon::setups;
-use super::{Calendar, CalendarId, IdVec, Mode, Plan, PoolId, Recipe, Step, StepId, Steps};
+use super::{Calendars, IdVec, Mode, Plan, PoolId, Recipe, Step, StepId, Steps, Times};
 
 /// Raises of one order; calendars that meet rarely need many.
 const MAX_ROUNDS: usize = 50_000;
 
 /// When everything is over; `None` where the windows do not show it.
-pub fn one_after_the_other(
-    plan: &Plan,
-    calendars: &IdVec<CalendarId, Calendar>,
-    base: i64,
-) -> Option<i64> {
+pub fn one_after_the_other(plan: &Plan, calendars: &Calendars, base: i64) -> Option<i64> {
     let deadlines = plan.orders.iter().filter_map(|order| order.deadline);
     let last = deadlines.max();
     if last.is_some() && plan.pools.iter().any(|pool| pool.setup.is_some()) {
@@ -38,7 +34,7 @@ pub fn one_after_the_other(
 /// An order without any other.
 struct Single<'a> {
     plan: &'a Plan,
-    calendars: &'a IdVec<CalendarId, Calendar>,
+    calendars: &'a Calendars,
     steps: &'a Steps,
     /// Predecessors come before their followers.
     sequence: Vec<StepId>,
@@ -48,11 +44,7 @@ struct Single<'a> {
 
 impl<'a> Single<'a> {
     /// `None` where the order is in its own way.
-    fn new(
-        plan: &'a Plan,
-        calendars: &'a IdVec<CalendarId, Calendar>,
-        recipe: &'a Recipe,
-    ) -> Option<Single<'a>> {
+    fn new(plan: &'a Plan, calendars: &'a Calendars, recipe: &'a Recipe) -> Option<Single<'a>> {
         let steps = &recipe.steps;
         let mut sequence: Vec<StepId> = Vec::new();
         while sequence.len() < steps.len() {
@@ -69,7 +61,7 @@ impl<'a> Single<'a> {
                 let needs = hold.choices.iter().flatten().filter(|need| need.pool == pool);
                 needs.map(|need| need.amount).max().unwrap_or(0)
             };
-            let amounts: IdVec<StepId, i64> = steps.iter().map(needs).collect();
+            let amounts: Times = steps.iter().map(needs).collect();
             let held: i64 = recipe.holds.iter().map(held).sum();
             if amounts.iter().sum::<i64>() + held <= of.capacity() {
                 continue;
@@ -117,7 +109,7 @@ impl<'a> Single<'a> {
     }
 
     /// What the rules between steps ask for, given these places.
-    fn raise(&self, placed: &IdVec<StepId, (i64, i64)>, least: &mut IdVec<StepId, i64>) {
+    fn raise(&self, placed: &IdVec<StepId, (i64, i64)>, least: &mut Times) {
         for (k, step) in self.steps.entries() {
             for link in &step.after {
                 let (start, end) = placed[link.before];

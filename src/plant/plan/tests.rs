@@ -35,10 +35,6 @@ fn times_beyond_the_clocks_are_refused() {
     assert_eq!(found.iter().next().unwrap().code, "too-large");
 }
 
-fn planned(text: &str) -> Plan {
-    plan(&takt_spec::read(text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}")).0).unwrap()
-}
-
 fn windows(plan: &Plan, calendar: CalendarId, count: usize) -> Vec<(i64, i64)> {
     let windows = plan.calendars[calendar].windows.iter();
     windows.take(count).map(|window| (window.open, window.close)).collect()

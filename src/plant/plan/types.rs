@@ -106,6 +106,11 @@ pub struct Recipe {
     pub holds: Vec<Hold>,
 }
 
+/// For each step of a recipe, an instant or a length.
+pub type Times = IdVec<StepId, i64>;
+
+pub type Calendars = IdVec<CalendarId, Calendar>;
+
 /// Of a recipe.
 pub type Steps = IdVec<StepId, Step>;
 

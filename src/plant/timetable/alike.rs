@@ -29,7 +29,7 @@ pub fn in_sequence(plan: &Plan, jobs: &mut Jobs) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use takt_diagnostic::FileId;
+    use crate::plan::planned;
 
     #[test]
     fn copies_stand_in_the_specs_sequence() {
@@ -38,8 +38,7 @@ resources: {m: {}}
 recipes: {r: {steps: [{name: s, on: m, duration: 2}]}}
 orders: [{id: A, recipe: r, count: 3}, {id: B, recipe: r, due: 9}]
 ";
-        let spec = takt_spec::read(text, FileId(0)).unwrap().0;
-        let plan = crate::plan::plan(&spec).unwrap();
+        let plan = planned(text);
         let job = |start: i64| Job { start, end: start + 2, mode: 0, holds: Vec::new() };
         let mut jobs: Jobs =
             [4, 6, 2, 0].into_iter().map(|start| [job(start)].into_iter().collect()).collect();

@@ -1,7 +1,7 @@
 //! What is taken of a pool over time, and the first instant at which more can be taken.
 
 use crate::plan::{FamilyId, Pool, Setup};
-use std::ops::Add;
+use std::ops::{AddAssign, SubAssign};
 
 /// A stretch `[start, end)` on a single unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,11 +123,15 @@ pub struct Setups {
     pub short: i64,
 }
 
-impl Add for Setups {
-    type Output = Setups;
+impl AddAssign for Setups {
+    fn add_assign(&mut self, other: Setups) {
+        *self = Setups { cost: self.cost + other.cost, short: self.short + other.short };
+    }
+}
 
-    fn add(self, other: Setups) -> Setups {
-        Setups { cost: self.cost + other.cost, short: self.short + other.short }
+impl SubAssign for Setups {
+    fn sub_assign(&mut self, other: Setups) {
+        *self = Setups { cost: self.cost - other.cost, short: self.short - other.short };
     }
 }
 

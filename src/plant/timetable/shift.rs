@@ -110,7 +110,7 @@ impl LeftShift<'_> {
     fn put_in(&mut self, parts: &[Part]) -> Setups {
         let mut setups = Setups::default();
         for Part { pool, claim, .. } in parts {
-            setups = setups + self.profiles[*pool].take(claim);
+            setups += self.profiles[*pool].take(claim);
             *self.ends[*pool].entry((claim.end, claim.family)).or_default() += 1;
         }
         setups
@@ -120,7 +120,7 @@ impl LeftShift<'_> {
     fn take_out(&mut self, parts: &[Part]) -> Setups {
         let mut setups = Setups::default();
         for Part { pool, claim, .. } in parts.iter().rev() {
-            setups = setups + self.profiles[*pool].free(claim);
+            setups += self.profiles[*pool].free(claim);
             if let Entry::Occupied(mut count) = self.ends[*pool].entry((claim.end, claim.family)) {
                 *count.get_mut() -= 1;
                 if *count.get() == 0 {
@@ -316,7 +316,7 @@ impl LeftShift<'_> {
             if self.profiles[part.pool].clash(&part.claim).is_some() {
                 break;
             }
-            setups = setups + self.put_in(std::slice::from_ref(part));
+            setups += self.put_in(std::slice::from_ref(part));
             count += 1;
         }
         self.take_out(&parts[..count]);

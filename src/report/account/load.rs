@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use takt_plant::{Plan, Window};
+use takt_plant::{Plan, Resource};
 use takt_spec::schedule::{Kind, Row, Schedule};
 
 /// A resource in use.
@@ -37,7 +37,7 @@ pub fn uses(plan: &Plan, schedule: &Schedule) -> Vec<Use> {
     resources.collect()
 }
 
-fn units(plan: &Plan, resource: &takt_plant::Resource) -> Vec<Unit> {
+fn units(plan: &Plan, resource: &Resource) -> Vec<Unit> {
     let unit = |name: &String| Unit { name: name.clone(), open: None };
     let mut units: Vec<Unit> = resource.units.iter().map(unit).collect();
     for &pool in &resource.pools {
@@ -74,37 +74,31 @@ fn inside(open: &Option<Arc<[(i64, i64)]>>, from: i64, to: i64) -> i64 {
 
 /// Steps that last longer than their work pause in between; they work where all their units'
 /// calendars are open.
-pub fn stretches(plan: &Plan, schedule: &Schedule) -> BTreeMap<(String, String), Vec<(i64, i64)>> {
-    let mut calendars: BTreeMap<(&str, &str), Vec<&[Window]>> = BTreeMap::new();
-    for resource in plan.resources.iter() {
-        for &pool in &resource.pools {
-            let Some(calendar) = plan.pools[pool].calendar else { continue };
-            for &unit in &plan.pools[pool].units {
-                let key = (resource.name.as_str(), resource.units[unit].as_str());
-                calendars.entry(key).or_default().push(&plan.calendars[calendar].windows);
-            }
-        }
-    }
+pub fn stretches(uses: &[Use], schedule: &Schedule) -> BTreeMap<(String, String), Vec<(i64, i64)>> {
+    let units = uses.iter().flat_map(|resource| resource.units.iter().map(move |u| (resource, u)));
+    let open: HashMap<(&str, &str), &[(i64, i64)]> = units
+        .filter_map(|(resource, unit)| {
+            Some(((resource.name.as_str(), unit.name.as_str()), &unit.open.as_ref()?[..]))
+        })
+        .collect();
     let mut found: BTreeMap<(String, String), Vec<(i64, i64)>> = BTreeMap::new();
     let paused = |row: &&Row| row.work.is_some_and(|work| work < row.end - row.start);
     for row in schedule.steps().filter(paused) {
         let key = (row.order.clone(), row.step.clone());
         let all = found.entry(key).or_insert_with(|| vec![(row.start, row.end)]);
-        for windows in
-            calendars.get(&(row.resource.as_str(), row.unit.as_str())).into_iter().flatten()
-        {
+        if let Some(windows) = open.get(&(row.resource.as_str(), row.unit.as_str())) {
             *all = common(all, windows);
         }
     }
     found
 }
 
-fn common(stretches: &[(i64, i64)], windows: &[Window]) -> Vec<(i64, i64)> {
+fn common(stretches: &[(i64, i64)], windows: &[(i64, i64)]) -> Vec<(i64, i64)> {
     let mut found = Vec::new();
     for &(from, to) in stretches {
-        let first = windows.partition_point(|window| window.close <= from);
-        let seen = windows[first..].iter().take_while(|window| window.open < to);
-        found.extend(seen.map(|window| (window.open.max(from), window.close.min(to))));
+        let first = windows.partition_point(|window| window.1 <= from);
+        let seen = windows[first..].iter().take_while(|window| window.0 < to);
+        found.extend(seen.map(|window| (window.0.max(from), window.1.min(to))));
     }
     found
 }

@@ -64,14 +64,15 @@ impl OrderFigures {
 pub fn account(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Account {
     let (setup_cost, run_cost) = (cost::setups(spec, schedule), cost::runs(spec, schedule));
     let setups = schedule.rows.iter().filter(|row| row.kind == Kind::Setup);
+    let resources = load::uses(plan, schedule);
     Account {
         time: spec.time.clone(),
         orders: orders(spec, plan, schedule),
-        resources: load::uses(plan, schedule),
+        stretches: load::stretches(&resources, schedule),
+        resources,
         setup_cost,
         run_cost,
         setup_time: setups.map(|row| row.end - row.start).sum(),
-        stretches: load::stretches(plan, schedule),
         end: schedule.end(),
     }
 }
@@ -82,13 +83,9 @@ impl Account {
         self.time.civil(instant)
     }
 
-    /// `2026-01-05T06:00`, with seconds where the unit is one; empty where it is not known.
+    /// As [`civil_text`]; empty where it is not known.
     pub fn civil_text(&self, instant: i64) -> String {
-        let form = match self.time.unit {
-            spec::Unit::Second => "%Y-%m-%dT%H:%M:%S",
-            _ => "%Y-%m-%dT%H:%M",
-        };
-        self.civil(instant).map_or_else(String::new, |at| at.strftime(form).to_string())
+        civil_text(&self.time, instant).unwrap_or_default()
     }
 
     /// The share of orders that finish by their due instant; those without one are on time.
@@ -111,6 +108,15 @@ impl Account {
         let of_orders = ORDER_COSTS.into_iter().enumerate().map(move |(k, name)| (name, sum(k)));
         of_orders.chain([("setup", self.setup_cost), ("run", self.run_cost)])
     }
+}
+
+/// `2026-01-05T06:00`, with seconds where the unit is one.
+pub fn civil_text(time: &Time, instant: i64) -> Option<String> {
+    let form = match time.unit {
+        spec::Unit::Second => "%Y-%m-%dT%H:%M:%S",
+        _ => "%Y-%m-%dT%H:%M",
+    };
+    time.civil(instant).map(|at| at.strftime(form).to_string())
 }
 
 fn orders(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Vec<OrderFigures> {

@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
-use takt_automata::engine::{Answer, Failure, Options, Progress, Stop, Verdict};
+use takt_automata::engine::{self, Answer, Failure, Options, Progress, Stop, Verdict};
 use takt_automata::model::{self, Model};
 use takt_automata::network::{Network, Query};
 use takt_automata::xta;
@@ -48,7 +48,7 @@ pub fn run(args: &Check, console: &Console, started: Instant) -> Result<Exit, Er
     if args.symmetry == Switch::On {
         console.warn(&sources, &pipeline::asymmetries(&model));
     }
-    let answers = pipeline::run(&model, &resolved, &options, &*watch);
+    let answers = engine::check(&model, &resolved, &options, &*watch);
     watch.clear();
     guard.dismiss();
     let answers = answers.map_err(|failure| model_error(&model, &failure, sources.clone()))?;

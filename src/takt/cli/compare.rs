@@ -4,6 +4,7 @@ use super::args::{Compare, CompareView, EngineName, Limits};
 use super::console::{self, Console};
 use super::error::{Error, Wrong};
 use super::guard::Guard;
+use super::inputs::Inputs;
 use super::limits::Period;
 use super::output::Folder;
 use super::spec::{self, Loaded};
@@ -59,7 +60,8 @@ pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, 
     let requests = requests(args, &specs)?;
     interrupt::install();
     let names: Vec<&str> = COMPARISON.iter().map(|one| one.file).chain([SUMMARY.1]).collect();
-    let folder = Folder::usable(&args.out, &names, &spec::inputs(&specs), 0)?;
+    let inputs = Inputs::of_all(specs.iter().map(|loaded| &loaded.inputs));
+    let folder = Folder::usable(&args.out, &names, &inputs, 0)?;
     let desk = Arc::new(Desk {
         problems: specs.iter().map(|loaded| Arc::new(loaded.problem.clone())).collect(),
         members: Mutex::default(),

@@ -1,12 +1,11 @@
 //! `takt compile`: shows the network of automata behind a spec.
 
 use super::args::{Compile, FormatName};
-use super::console::{self, Console};
+use super::console::Console;
 use super::error::Error;
 use super::spec::{self, Loaded};
-use super::{Exit, input, output};
+use super::{Exit, input};
 use crate::pipeline::{self, Kind, layout};
-use serde_json::json;
 use takt_automata::compose::Templates;
 use takt_automata::model;
 use takt_automata::network::{Network, Query};
@@ -33,15 +32,7 @@ pub fn run(args: &Compile, console: &Console) -> Result<Exit, Error> {
         }
         FormatName::Dot => xta::print_dot(&network),
     };
-    if let Some(path) = file {
-        output::write_file(path, &text)?;
-    }
-    if console.json {
-        let json = format!("{}\n", json!({"takt": 1, "text": text}));
-        console.print_beside(&json, file.is_some());
-    } else if file.is_none() {
-        console::print(&text);
-    }
+    console.give(&text, file)?;
     Ok(Exit::Positive)
 }
 

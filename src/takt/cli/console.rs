@@ -2,11 +2,13 @@
 //! without.
 
 use super::args::{Color, Common};
-use super::error::Wrong;
-use super::{Exit, report, stderr};
+use super::error::{Error, Wrong};
+use super::{Exit, output, report, stderr};
 use clap::builder::StyledStr;
+use serde_json::json;
 use std::env;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use takt_diagnostic::{Diagnostics, Sources, visible};
 
 /// How this run speaks.
@@ -43,6 +45,20 @@ impl Console {
         } else if !self.quiet {
             self.print_beside(&shown(words, self.color_out), is_written);
         }
+    }
+
+    /// A text that is the whole answer, for a file or for standard output.
+    pub fn give(&self, text: &str, file: Option<&Path>) -> Result<(), Error> {
+        if let Some(path) = file {
+            output::write_file(path, text)?;
+        }
+        if self.json {
+            let json = format!("{}\n", json!({"takt": 1, "text": text}));
+            self.print_beside(&json, file.is_some());
+        } else if file.is_none() {
+            print(text);
+        }
+        Ok(())
     }
 
     /// Writes to standard output. If files are written already, they carry the answer: an output that

@@ -1,12 +1,11 @@
 //! `takt import`: a file of a benchmark library becomes a spec.
 
 use super::args::{Import, ImportFormat};
-use super::console::{self, Console};
+use super::console::Console;
 use super::error::Error;
 use super::inputs::Inputs;
-use super::{Exit, call, input, output, spec};
+use super::{Exit, call, input, spec};
 use crate::import::{self, Format};
-use serde_json::json;
 use takt_diagnostic::Sources;
 
 pub fn run(args: &Import, console: &Console) -> Result<Exit, Error> {
@@ -20,15 +19,7 @@ pub fn run(args: &Import, console: &Console) -> Result<Exit, Error> {
     let id = sources.add(file.name, file.text.as_str());
     let text = import::import(&file.text, id, &spec::stem(&args.file), format)
         .map_err(|wrong| Error::input(sources, wrong))?;
-    if let Some(path) = out {
-        output::write_file(path, &text)?;
-    }
-    if console.json {
-        let json = format!("{}\n", json!({"takt": 1, "text": text}));
-        console.print_beside(&json, out.is_some());
-    } else if out.is_none() {
-        console::print(&text);
-    }
+    console.give(&text, out)?;
     Ok(Exit::Positive)
 }
 

@@ -35,8 +35,9 @@ impl Inputs {
         self.0.extend(identity.map(|identity| (text.name.clone(), identity)));
     }
 
-    pub fn extend(&mut self, others: &Inputs) {
-        self.0.extend(others.0.iter().cloned());
+    /// All that was read for any of these.
+    pub fn of_all<'a>(all: impl Iterator<Item = &'a Inputs>) -> Inputs {
+        Inputs(all.flat_map(|inputs| inputs.0.iter().cloned()).collect())
     }
 
     /// Nothing that was read may be written.

@@ -40,13 +40,6 @@ pub fn read(path: &Path, console: &Console) -> Result<Loaded, Error> {
     }
 }
 
-/// All files that were read for any of them.
-pub fn inputs(specs: &[Loaded]) -> Inputs {
-    let mut all = Inputs::default();
-    specs.iter().for_each(|loaded| all.extend(&loaded.inputs));
-    all
-}
-
 /// The files beside a spec, kept as they are read.
 struct Beside<'a> {
     folder: &'a Path,

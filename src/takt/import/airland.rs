@@ -27,8 +27,8 @@ struct Plane {
 
 pub(super) fn spec(text: &str, file: FileId, name: &str, runways: usize) -> Made<String> {
     let planes = read(text, file)?;
-    let (family, first) = families(&planes);
-    check_triangles(&planes, &family, &first)?;
+    let families = Families::of(&planes);
+    families.check_triangles()?;
     let title = format!("Aircraft landing: {} planes on {runways} runways.", planes.len());
     let comment = [
         title.as_str(),
@@ -41,7 +41,7 @@ pub(super) fn spec(text: &str, file: FileId, name: &str, runways: usize) -> Made
         "landing. Planes with equal separations share a family.",
     ];
     let mut out = head(&comment, name);
-    write_runways(&mut out, &planes, &family, &first, runways);
+    families.write_runways(&mut out, runways);
     out.push_str("\nrecipes:\n  landing:\n    steps:\n");
     out.push_str("      - {name: land, on: runway, duration: 1}\n\norders:\n");
     for (number, plane) in planes.iter().enumerate() {
@@ -51,7 +51,7 @@ pub(super) fn spec(text: &str, file: FileId, name: &str, runways: usize) -> Made
             "  - {{id: P{}, recipe: landing, family: F{}, release: {}, due: {due}, \
              deadline: {deadline}, storage-cost: {}, delay-cost: {}}}",
             number + 1,
-            family[number] + 1,
+            families.family[number] + 1,
             plane.earliest,
             plane.early,
             plane.late,
@@ -86,63 +86,83 @@ fn read(text: &str, file: FileId) -> Made<Vec<Plane>> {
     Ok(planes)
 }
 
-/// The family of each plane, and the first plane of each family. Planes share one if exchanging
-/// them changes no separation.
-fn families(planes: &[Plane]) -> (Vec<usize>, Vec<usize>) {
-    let (mut family, mut first): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
-    for plane in 0..planes.len() {
-        let known = first.iter().position(|&other| is_alike(planes, plane, other));
-        family.push(known.unwrap_or(first.len()));
-        if known.is_none() {
-            first.push(plane);
+/// Planes share a family if exchanging them changes no separation.
+struct Families<'p> {
+    planes: &'p [Plane],
+    /// Of each plane.
+    family: Vec<usize>,
+    /// The first plane of each family.
+    first: Vec<usize>,
+}
+
+impl<'p> Families<'p> {
+    fn of(planes: &'p [Plane]) -> Families<'p> {
+        let (mut family, mut first): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+        for plane in 0..planes.len() {
+            let known = first.iter().position(|&other| is_alike(planes, plane, other));
+            family.push(known.unwrap_or(first.len()));
+            if known.is_none() {
+                first.push(plane);
+            }
+        }
+        Families { planes, family, first }
+    }
+
+    /// Between a plane of one family and another plane of the second; `None` where there is no such pair.
+    fn between(&self, a: usize, b: usize) -> Option<Whole> {
+        let Families { planes, family, first } = self;
+        let other = if a == b {
+            (0..planes.len()).find(|&plane| family[plane] == b && plane != first[a])?
+        } else {
+            first[b]
+        };
+        Some(planes[first[a]].separation[other])
+    }
+
+    /// A plane in between must not make room for less than the two around it need.
+    fn check_triangles(&self) -> Made<()> {
+        let kinds = 0..self.first.len();
+        let row = |a: usize| kinds.clone().map(|b| self.between(a, b)).collect();
+        let matrix: Vec<Vec<Option<Whole>>> = kinds.clone().map(row).collect();
+        for a in kinds.clone() {
+            for b in kinds.clone() {
+                for c in kinds.clone() {
+                    if let (Some(outer), Some(one), Some(two)) =
+                        (matrix[a][c], matrix[a][b], matrix[b][c])
+                        && outer.value > one.value + two.value
+                    {
+                        return Err(too_far(outer, one, two));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write_runways(&self, out: &mut String, runways: usize) {
+        let units: Vec<String> = (1..=runways).map(|unit| format!("R{unit}")).collect();
+        let _ = writeln!(out, "resources:\n  runway:\n    units: [{}]", units.join(", "));
+        let mut matrix = String::new();
+        for from in 0..self.first.len() {
+            let row: Vec<String> = (0..self.first.len())
+                .filter_map(|to| Some((to, self.between(from, to)?.value - 1)))
+                .filter(|&(_, time)| time > 0)
+                .map(|(to, time)| format!("F{}: {{time: {time}}}", to + 1))
+                .collect();
+            if !row.is_empty() {
+                let _ = writeln!(matrix, "        F{}: {{{}}}", from + 1, row.join(", "));
+            }
+        }
+        if !matrix.is_empty() {
+            let _ = write!(out, "    setup:\n      matrix:\n{matrix}");
         }
     }
-    (family, first)
 }
 
 fn is_alike(planes: &[Plane], a: usize, b: usize) -> bool {
     let s = |i: usize, j: usize| planes[i].separation[j].value;
     let others = (0..planes.len()).filter(|&k| k != a && k != b);
     s(a, b) == s(b, a) && others.into_iter().all(|k| s(a, k) == s(b, k) && s(k, a) == s(k, b))
-}
-
-/// Between a plane of one family and another plane of the second; `None` where there is no such pair.
-fn between(
-    planes: &[Plane],
-    family: &[usize],
-    first: &[usize],
-    a: usize,
-    b: usize,
-) -> Option<Whole> {
-    let other = if a == b {
-        (0..planes.len()).find(|&plane| family[plane] == b && plane != first[a])?
-    } else {
-        first[b]
-    };
-    Some(planes[first[a]].separation[other])
-}
-
-/// A plane in between must not make room for less than the two around it need.
-fn check_triangles(planes: &[Plane], family: &[usize], first: &[usize]) -> Made<()> {
-    let kinds = first.len();
-    let matrix: Vec<Vec<Option<Whole>>> = (0..kinds)
-        .map(|a| (0..kinds).map(|b| between(planes, family, first, a, b)).collect())
-        .collect();
-    for a in 0..kinds {
-        for b in 0..kinds {
-            for c in 0..kinds {
-                let (Some(outer), Some(one), Some(two)) =
-                    (matrix[a][c], matrix[a][b], matrix[b][c])
-                else {
-                    continue;
-                };
-                if outer.value > one.value + two.value {
-                    return Err(too_far(outer, one, two));
-                }
-            }
-        }
-    }
-    Ok(())
 }
 
 fn too_far(outer: Whole, one: Whole, two: Whole) -> Box<Diagnostic> {
@@ -154,29 +174,4 @@ fn too_far(outer: Whole, one: Whole, two: Whole) -> Box<Diagnostic> {
     let found = found.related(one.span, "with a plane in between: from the first to it");
     let found = found.related(two.span, format!("and from it to the last: {sum} in all"));
     Box::new(found)
-}
-
-fn write_runways(
-    out: &mut String,
-    planes: &[Plane],
-    family: &[usize],
-    first: &[usize],
-    runways: usize,
-) {
-    let units: Vec<String> = (1..=runways).map(|unit| format!("R{unit}")).collect();
-    let _ = writeln!(out, "resources:\n  runway:\n    units: [{}]", units.join(", "));
-    let mut matrix = String::new();
-    for from in 0..first.len() {
-        let row: Vec<String> = (0..first.len())
-            .filter_map(|to| Some((to, between(planes, family, first, from, to)?.value - 1)))
-            .filter(|&(_, time)| time > 0)
-            .map(|(to, time)| format!("F{}: {{time: {time}}}", to + 1))
-            .collect();
-        if !row.is_empty() {
-            let _ = writeln!(matrix, "        F{}: {{{}}}", from + 1, row.join(", "));
-        }
-    }
-    if !matrix.is_empty() {
-        let _ = write!(out, "    setup:\n      matrix:\n{matrix}");
-    }
 }

@@ -1,7 +1,7 @@
 //! Verifies queries: network to model to answers, with traces that were replayed.
 
 use super::describe;
-use takt_automata::engine::{self, Answer, Control, Extremum, Failure, Options};
+use takt_automata::engine::{Answer, Extremum, Failure};
 use takt_automata::interpret::{self, Concrete, Interpreter, Limit, Mismatch, MismatchKind};
 use takt_automata::model::{self, Formula, Model, Objective, Query, symmetry::Symmetry};
 use takt_automata::network::{self, Network};
@@ -79,16 +79,6 @@ fn largest_cost(span: Span) -> Diagnostic {
     Diagnostic::error("unsupported", span, "the largest cost of a run cannot be asked for")
         .label("`cost` under `sup`")
         .hint("`inf{goal}: cost` asks for the cheapest way to a goal")
-}
-
-/// Answers all queries; they are searched together where that is sound.
-pub fn run(
-    model: &Model,
-    queries: &[Query],
-    options: &Options,
-    control: &dyn Control,
-) -> Result<Vec<Answer>, Box<Failure>> {
-    engine::check(model, queries, options, control)
 }
 
 /// Why a trace cannot be shown.

@@ -4,7 +4,7 @@ use super::conflict::Conflict;
 use super::relax::{self, Demand};
 use takt_diagnostic::{Diagnostic, Label, Span};
 use takt_plant::{Id, OrderId, Overload, Plan, ResourceId};
-use takt_spec::{Spec, Unit};
+use takt_spec::{Hold, Resource, Spec};
 
 /// Why there is no schedule, or none was found.
 #[derive(Clone, Debug, Default)]
@@ -81,8 +81,7 @@ impl Reason {
             Demand::Setup(_) | Demand::Lag(..) => false,
         });
         let teller = Teller { spec, plan, demands: demands.into_iter().collect() };
-        let conflict = teller.demands.iter().map(|&demand| teller.name(demand)).collect();
-        Reason { message, places: distinct(places), conflict }
+        Reason { message, places: distinct(places), conflict: teller.names() }
     }
 
     pub(super) fn of_conflict(spec: &Spec, plan: &Plan, conflict: &Conflict) -> Reason {
@@ -95,8 +94,7 @@ impl Reason {
         if !conflict.is_minimal {
             message.push_str(" (not shown to be minimal)");
         }
-        let names = teller.demands.iter().map(|&demand| teller.name(demand)).collect();
-        Reason { message, places: distinct(teller.places()), conflict: names }
+        Reason { message, places: distinct(teller.places()), conflict: teller.names() }
     }
 }
 
@@ -109,6 +107,10 @@ struct Teller<'t> {
 impl Teller<'_> {
     fn orders(&self) -> Vec<OrderId> {
         self.demands.iter().filter_map(Demand::order).collect()
+    }
+
+    fn names(&self) -> Vec<(&'static str, String)> {
+        self.demands.iter().map(|&demand| self.told(demand).name).collect()
     }
 
     fn late(&self) -> Vec<OrderId> {
@@ -158,65 +160,77 @@ impl Teller<'_> {
         }
     }
 
+    /// What stands in the way, in words.
     fn causes(&self) -> Vec<String> {
-        let is_one = self.orders().len() == 1;
-        let resource = |k: ResourceId| quoted(&self.spec.resources[k.index()].name.value);
         let shared = self.demands.iter().filter_map(|demand| match *demand {
             Demand::Capacity(k) => {
-                let units = units_text(self.spec.resources[k.index()].capacity());
-                Some(format!("{} ({units})", resource(k)))
+                let resource = self.resource(k);
+                let units = units_text(resource.capacity());
+                Some(format!("{} ({units})", quoted(&resource.name.value)))
             }
             _ => None,
         });
         let shared: Vec<String> = shared.collect();
         let mut causes = Vec::new();
         if !shared.is_empty() {
-            let verb = if is_one { "it needs" } else { "they share" };
+            let verb = if self.orders().len() == 1 { "it needs" } else { "they share" };
             causes.push(format!("{verb} {}", listed(&shared, "and")));
         }
-        causes.extend(self.demands.iter().filter_map(|&demand| match demand {
-            Demand::Release(k) => {
-                let order = &self.plan.orders[k];
-                let at = instant_text(self.spec, order.release);
-                Some(format!("{} is not released before {at}", quoted(&order.id)))
-            }
-            Demand::Setup(k) => Some(format!("{} has to be set up", resource(k))),
-            Demand::Calendar(k) => Some(format!("{} keeps its calendar", resource(k))),
-            Demand::Lag(recipe, step, link) => {
-                let step = &self.spec.recipes[recipe].steps[step];
-                let before = step.after.as_ref().map(|links| &links[link].step.value);
-                let before = before.map_or(String::new(), |name| quoted(name));
-                Some(format!("{} may wait only so long after {before}", quoted(&step.name.value)))
-            }
-            Demand::Hold(recipe, hold) => {
-                let hold = &self.spec.recipes[recipe].holds[hold];
-                let [resource, from, until] = [&hold.resource, &hold.from, &hold.until];
-                let [resource, from, until] = [resource, from, until].map(|at| quoted(&at.value));
-                Some(format!("{resource} is held from {from} until {until}"))
-            }
-            Demand::Order(_) | Demand::Deadline(_) | Demand::Capacity(_) => None,
-        }));
+        causes.extend(self.demands.iter().filter_map(|&demand| self.told(demand).cause));
         causes
     }
 
-    /// The demand for those who do not read sentences.
-    fn name(&self, demand: Demand) -> (&'static str, String) {
+    fn resource(&self, k: ResourceId) -> &Resource {
+        &self.spec.resources[k.index()]
+    }
+
+    /// All that is told of a demand. Who is late, and who shares what, is told of all together.
+    fn told(&self, demand: Demand) -> Told {
         let order = |k: OrderId| self.plan.orders[k].id.clone();
-        let resource = |k: ResourceId| self.spec.resources[k.index()].name.value.clone();
         match demand {
-            Demand::Order(k) => ("order", order(k)),
-            Demand::Deadline(k) => ("deadline", order(k)),
-            Demand::Release(k) => ("release", order(k)),
-            Demand::Setup(k) => ("setup", resource(k)),
-            Demand::Capacity(k) => ("capacity", resource(k)),
-            Demand::Calendar(k) => ("calendar", resource(k)),
-            Demand::Lag(recipe, step, _) => {
+            Demand::Order(k) => Told::new("order", order(k)),
+            Demand::Deadline(k) => Told::new("deadline", order(k)),
+            Demand::Release(k) => {
+                let at = instant_text(self.spec, self.plan.orders[k].release);
+                let place = self.spec.orders[k.index()].release.as_ref().map(relax::place);
+                Told::new("release", order(k))
+                    .because(format!("{} is not released before {at}", quoted(&order(k))))
+                    .at(place, "not before this")
+            }
+            Demand::Setup(k) => {
+                let name = &self.resource(k).name.value;
+                Told::new("setup", name.clone())
+                    .because(format!("{} has to be set up", quoted(name)))
+                    .at(self.resource(k).setup.as_ref().map(|setup| setup.span), "setups")
+            }
+            Demand::Capacity(k) => {
+                let resource = self.resource(k);
+                Told::new("capacity", resource.name.value.clone())
+                    .at(Some(resource.name.span), units_text(resource.capacity()))
+            }
+            Demand::Calendar(k) => {
+                let Resource { name, calendar, .. } = self.resource(k);
+                Told::new("calendar", name.value.clone())
+                    .because(format!("{} keeps its calendar", quoted(&name.value)))
+                    .at(Some(calendar.as_ref().unwrap_or(name).span), "open only at times")
+            }
+            Demand::Lag(recipe, step, link) => {
                 let recipe = &self.spec.recipes[recipe];
-                ("lag", format!("{}.{}", recipe.name.value, recipe.steps[step].name.value))
+                let step = &recipe.steps[step];
+                let name = &step.name.value;
+                let link = step.after.as_ref().map(|links| &links[link]);
+                let before = link.map_or(String::new(), |link| quoted(&link.step.value));
+                Told::new("lag", format!("{}.{name}", recipe.name.value))
+                    .because(format!("{} may wait only so long after {before}", quoted(name)))
+                    .at(link.and_then(|link| Some(link.max.as_ref()?.span)), "no longer than this")
             }
             Demand::Hold(recipe, hold) => {
                 let recipe = &self.spec.recipes[recipe];
-                ("hold", format!("{}.{}", recipe.name.value, recipe.holds[hold].resource.value))
+                let Hold { resource, from, until, .. } = &recipe.holds[hold];
+                let [held, from, until] = [resource, from, until].map(|at| quoted(&at.value));
+                Told::new("hold", format!("{}.{}", recipe.name.value, resource.value))
+                    .because(format!("{held} is held from {from} until {until}"))
+                    .at(Some(resource.span), "held")
             }
         }
     }
@@ -228,41 +242,31 @@ impl Teller<'_> {
             places.push(Label { span: self.plan.orders[order].span, message: "this order".into() });
         }
         for &demand in &self.demands {
-            places.extend(self.place(demand));
+            places.extend(self.told(demand).place);
         }
         places
     }
+}
 
-    fn place(&self, demand: Demand) -> Option<Label> {
-        let (span, message): (Span, String) = match demand {
-            Demand::Order(_) | Demand::Deadline(_) => return None,
-            Demand::Release(k) => {
-                let place = self.spec.orders[k.index()].release.as_ref().map(relax::place)?;
-                (place, "not before this".to_owned())
-            }
-            Demand::Setup(k) => {
-                let setup = self.spec.resources[k.index()].setup.as_ref()?;
-                (setup.span, "setups".to_owned())
-            }
-            Demand::Capacity(k) => {
-                let resource = &self.spec.resources[k.index()];
-                (resource.name.span, units_text(resource.capacity()))
-            }
-            Demand::Calendar(k) => {
-                let resource = &self.spec.resources[k.index()];
-                let span = resource.calendar.as_ref().map_or(resource.name.span, |name| name.span);
-                (span, "open only at times".to_owned())
-            }
-            Demand::Lag(recipe, step, link) => {
-                let step = &self.spec.recipes[recipe].steps[step];
-                let max = step.after.as_ref().and_then(|links| links[link].max.as_ref())?;
-                (max.span, "no longer than this".to_owned())
-            }
-            Demand::Hold(recipe, hold) => {
-                (self.spec.recipes[recipe].holds[hold].resource.span, "held".to_owned())
-            }
-        };
-        Some(Label { span, message })
+/// A demand in words.
+struct Told {
+    /// For those who do not read sentences: what kind it is of, and whose it is.
+    name: (&'static str, String),
+    cause: Option<String>,
+    place: Option<Label>,
+}
+
+impl Told {
+    fn new(kind: &'static str, whose: String) -> Told {
+        Told { name: (kind, whose), cause: None, place: None }
+    }
+
+    fn because(self, cause: String) -> Told {
+        Told { cause: Some(cause), ..self }
+    }
+
+    fn at(self, place: Option<Span>, message: impl Into<String>) -> Told {
+        Told { place: place.map(|span| Label { span, message: message.into() }), ..self }
     }
 }
 
@@ -328,12 +332,5 @@ fn units_text(capacity: i64) -> String {
 
 /// In civil time where that is known.
 fn instant_text(spec: &Spec, instant: i64) -> String {
-    let format = match spec.time.unit {
-        Unit::Second => "%Y-%m-%dT%H:%M:%S",
-        _ => "%Y-%m-%dT%H:%M",
-    };
-    match spec.time.civil(instant) {
-        Some(time) => time.strftime(format).to_string(),
-        None => instant.to_string(),
-    }
+    takt_report::civil_text(&spec.time, instant).unwrap_or_else(|| instant.to_string())
 }

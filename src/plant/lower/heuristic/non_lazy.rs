@@ -53,6 +53,12 @@ fn waited_for(step: StepId) -> i64 {
     step.index() as i64 + 1
 }
 
+/// Where a chain waits: `at[first_chain + chain]`.
+fn place(chain: usize) -> Expr {
+    let number = Box::new(counted("first_chain", chain));
+    Expr::new(ExprKind::Index(Box::new(Expr::name("at")), number))
+}
+
 /// Every chain sets `at` to the step it waits for.
 fn say_where(assembly: &mut Assembly) {
     let plan = assembly.plan;
@@ -80,10 +86,7 @@ fn say_where(assembly: &mut Assembly) {
         .collect();
     for number in 0..assembly.threads.len() {
         let Thread { chain, template, .. } = &mut assembly.threads[number];
-        let at = Expr::new(ExprKind::Index(
-            Box::new(Expr::name("at")),
-            Box::new(counted("first_chain", *chain)),
-        ));
+        let at = place(*chain);
         for edge in &mut template.edges {
             let starts = edge.origin.is_some_and(|origin| {
                 matches!(assembly.events[origin.0 as usize], Event::Start { .. })
@@ -93,12 +96,8 @@ fn say_where(assembly: &mut Assembly) {
                 None if starts => 0,
                 None => continue,
             };
-            let value = Box::new(Expr::number(next));
-            edge.update.push(Expr::new(ExprKind::Assign(
-                AssignOp::Set,
-                Box::new(at.clone()),
-                value,
-            )));
+            let (at, value) = (Box::new(at.clone()), Box::new(Expr::number(next)));
+            edge.update.push(Expr::new(ExprKind::Assign(AssignOp::Set, at, value)));
         }
     }
 }
@@ -136,8 +135,7 @@ fn watch(
             edge.guard = all(&conditions);
             target.edges.push(edge);
         }
-        let here = Expr::new(ExprKind::Index(Box::new(Expr::name("at")), Box::new(at.clone())));
-        let is_here = Expr::binary(BinaryOp::Equal, here, number);
+        let is_here = Expr::binary(BinaryOp::Equal, place(chain), number);
         all_ways.push(Expr::binary(BinaryOp::And, is_here, eligible));
     }
     for edge in template.edges.iter().filter(|edge| edge.target.text == "off") {

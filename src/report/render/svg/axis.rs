@@ -54,7 +54,7 @@ impl Axis {
     fn civil(&self, time: &Time, most: i64) -> Option<Vec<Tick>> {
         let unit = time.unit.seconds()?;
         let span = (self.to - self.from).checked_mul(unit)?;
-        let step = TICK_INTERVALS.iter().find(|step| span / step.seconds() <= most)?;
+        let step = TickInterval::all().find(|step| span / step.seconds() <= most)?;
         let mut at = step.first(time.civil(self.from)?)?;
         let (mut ticks, mut last, mut group) = (Vec::new(), None, String::new());
         // One tick more than wanted at each end, and none for ever.
@@ -91,42 +91,18 @@ enum TickInterval {
     Years(i64),
 }
 
-const TICK_INTERVALS: [TickInterval; 32] = [
-    TickInterval::Seconds(1),
-    TickInterval::Seconds(5),
-    TickInterval::Seconds(10),
-    TickInterval::Seconds(30),
-    TickInterval::Seconds(60),
-    TickInterval::Seconds(300),
-    TickInterval::Seconds(600),
-    TickInterval::Seconds(900),
-    TickInterval::Seconds(1800),
-    TickInterval::Seconds(3600),
-    TickInterval::Seconds(7200),
-    TickInterval::Seconds(10_800),
-    TickInterval::Seconds(21_600),
-    TickInterval::Seconds(43_200),
-    TickInterval::Days(1),
-    TickInterval::Days(7),
-    TickInterval::Days(14),
-    TickInterval::Months(1),
-    TickInterval::Months(2),
-    TickInterval::Months(3),
-    TickInterval::Months(6),
-    TickInterval::Years(1),
-    TickInterval::Years(2),
-    TickInterval::Years(5),
-    TickInterval::Years(10),
-    TickInterval::Years(20),
-    TickInterval::Years(50),
-    TickInterval::Years(100),
-    TickInterval::Years(200),
-    TickInterval::Years(500),
-    TickInterval::Years(1000),
-    TickInterval::Years(5000),
-];
-
 impl TickInterval {
+    /// From the shortest to the longest.
+    fn all() -> impl Iterator<Item = TickInterval> {
+        const SECONDS: [i64; 14] =
+            [1, 5, 10, 30, 60, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200];
+        const YEARS: [i64; 11] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000];
+        (SECONDS.map(TickInterval::Seconds).into_iter())
+            .chain([1, 7, 14].map(TickInterval::Days))
+            .chain([1, 2, 3, 6].map(TickInterval::Months))
+            .chain(YEARS.map(TickInterval::Years))
+    }
+
     fn seconds(self) -> i64 {
         match self {
             TickInterval::Seconds(seconds) => seconds,

@@ -79,22 +79,22 @@ pub fn place(scene: &mut Scene, panels: &[Panel], axis: &Axis, ticks: &[Tick], s
         let body = top + TITLE + STRIP;
         let bottom = body + size.row * panel.lines.len() as i32;
         heading(scene, panel, axis, top);
-        for (i, line) in panel.lines.iter().enumerate() {
-            let y = body + size.row * i as i32;
-            background(scene, line, axis, Area::new(axis.left, y, axis.right, y + size.row), i);
-            let room = axis.left - MARGIN - 10;
-            let label = shorten(&line.label, room, size.font);
-            let at = (axis.left - 10, y + size.row / 2);
+        let areas = (0..).map(|i| {
+            let y = body + size.row * i;
+            Area::new(axis.left, y, axis.right, y + size.row)
+        });
+        let rows = || panel.lines.iter().zip(areas.clone());
+        for (i, (line, area)) in rows().enumerate() {
+            background(scene, line, axis, area, i);
+            let label = shorten(&line.label, axis.left - MARGIN - 10, size.font);
+            let at = (axis.left - 10, area.top + size.row / 2);
             scene.text(&label, at, size.font, INK, Align::Right);
         }
         for tick in ticks {
             scene.line((tick.x, body), (tick.x, bottom), GRID, 1);
         }
         strip(scene, panel, axis, body, bottom);
-        for (i, line) in panel.lines.iter().enumerate() {
-            let y = body + size.row * i as i32;
-            contents(scene, line, axis, Area::new(axis.left, y, axis.right, y + size.row), size);
-        }
+        rows().for_each(|(line, area)| contents(scene, line, axis, area, size));
         marks(scene, panel, axis, body, bottom);
         scene.line((axis.left, bottom), (axis.right, bottom), PALE, 1);
         top = bottom + GAP;
@@ -300,37 +300,4 @@ fn lateness(scene: &mut Scene, line: &ChartRow, axis: &Axis, row: Area, size: Si
     }
     scene.line((x, row.top), (x, row.bottom), INK, 1);
     scene.polygon(vec![(x - 4, row.top), (x + 4, row.top), (x, row.top + 6)], INK);
-}
-
-impl ChartRow {
-    fn row_has(&self, kind: Kind) -> bool {
-        self.bars.iter().any(|bar| bar.kind == kind)
-    }
-}
-
-impl Panel {
-    pub fn has(&self, kind: Kind) -> bool {
-        self.lines.iter().any(|line| line.row_has(kind))
-    }
-
-    pub fn has_pauses(&self) -> bool {
-        self.lines.iter().any(|line| line.bars.iter().any(|bar| bar.stretches.len() > 1))
-    }
-
-    pub fn has_closed(&self) -> bool {
-        self.lines.iter().any(|line| !line.closed.is_empty())
-    }
-
-    pub fn has_dues(&self) -> bool {
-        !self.dues.is_empty() || self.lines.iter().any(|line| line.due.is_some())
-    }
-
-    pub fn has_deadlines(&self) -> bool {
-        self.lines.iter().any(|line| line.deadline.is_some())
-    }
-
-    pub fn has_late(&self) -> bool {
-        let late = |line: &ChartRow| line.late.is_some() || line.bars.iter().any(|bar| bar.is_late);
-        self.lines.iter().any(late)
-    }
 }

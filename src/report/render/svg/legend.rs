@@ -4,6 +4,7 @@ use super::axis::{Axis, Tick};
 use super::chart::{self, INK, PALE, Panel};
 use super::colour::{Look, NEUTRAL};
 use super::measure::{shorten, width};
+use super::rows::{Bar, ChartRow};
 use super::scene::{Align, Area, Scene};
 use super::words;
 use crate::render::View;
@@ -83,15 +84,20 @@ pub fn colours(
 
 /// Only the signs that the chart has.
 pub fn signs(scene: &mut Scene, axis: &Axis, panels: &[Panel], view: View, y: i32) -> i32 {
-    let any = |has: fn(&Panel) -> bool| panels.iter().any(has);
+    let any = |has: fn(&ChartRow) -> bool| panels.iter().flat_map(|panel| &panel.lines).any(has);
+    let any_bar = |has: fn(&Bar) -> bool| {
+        panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.bars).any(has)
+    };
+    let has_dues = panels.iter().any(|panel| !panel.dues.is_empty());
+    let has_late = any(|line| line.late.is_some()) || any_bar(|bar| bar.is_late);
     let all = [
-        (any(|p| p.has(Kind::Setup)), Sign::Setup, "setup"),
-        (any(|p| p.has(Kind::Hold)), Sign::Hold(view), "held"),
-        (any(Panel::has_pauses), Sign::Pause, "pause"),
-        (any(Panel::has_closed), Sign::Closed, "closed"),
-        (any(Panel::has_dues), Sign::Due, "due"),
-        (any(Panel::has_deadlines), Sign::Deadline, "deadline"),
-        (any(Panel::has_late), Sign::Late(view), "late"),
+        (any_bar(|bar| bar.kind == Kind::Setup), Sign::Setup, "setup"),
+        (any_bar(|bar| bar.kind == Kind::Hold), Sign::Hold(view), "held"),
+        (any_bar(|bar| bar.stretches.len() > 1), Sign::Pause, "pause"),
+        (any(|line| !line.closed.is_empty()), Sign::Closed, "closed"),
+        (has_dues || any(|line| line.due.is_some()), Sign::Due, "due"),
+        (any(|line| line.deadline.is_some()), Sign::Deadline, "deadline"),
+        (has_late, Sign::Late(view), "late"),
     ];
     let mut pen = Pen::new(axis, y + 10);
     let mut has_any = false;
