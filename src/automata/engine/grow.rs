@@ -10,14 +10,13 @@
 
 use super::Stop;
 use super::satisfy::satisfying;
-use super::search::Goal;
-use super::state::State;
+use super::search::{Goal, Seen};
 use super::store::NodeId;
-use super::successor::{Broken, Step, Successors};
+use super::successor::{Flow, Step, Successors};
 use super::zone::Zone;
 use crate::model::{
-    Clock, ClockId, ClockPlace, ClockRef, ClockTest, Conjunct, Edge, EdgeId, Expr, Formula,
-    LocationId, Model, ProcessId, Term, code,
+    Clock, ClockId, ClockPlace, ClockTest, Conjunct, Edge, EdgeId, Expr, Formula, LocationId,
+    Model, ProcessId, Term, code,
 };
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -52,26 +51,14 @@ pub fn with_ticks(model: &Model, length: i64) -> Ticking {
     let first_tick = EdgeId::at(process.edges.len());
     for l in LocationId::all(process.locations.len()) {
         process.locations[l.index()].outgoing.push(EdgeId::at(process.edges.len()));
+        let test = ClockTest::fixed(None, Some(clock), false, Expr::Const(-length), span);
+        let reset = Expr::Reset(ClockPlace::fixed(clock), Box::new(Expr::Const(0)));
         process.edges.push(Edge {
             source: l,
             target: l,
-            guard: vec![Conjunct::Clock(ClockTest {
-                unless: None,
-                left: None,
-                right: Some(ClockRef::Fixed(clock)),
-                is_strict: false,
-                bound: Term::new(Expr::Const(-length), span),
-                span,
-            })],
-            sync: None,
-            update: Some(Term::new(
-                Expr::Reset(ClockPlace::fixed(clock), Box::new(Expr::Const(0))),
-                span,
-            )),
-            choice: Vec::new(),
-            scalars: Vec::new(),
-            origin: None,
-            span,
+            guard: vec![Conjunct::Clock(test)],
+            update: Some(Term::new(reset, span)),
+            ..Edge::default()
         });
     }
     code::generate(&mut model);
@@ -131,13 +118,8 @@ impl<'q> TickGraph<'q> {
 }
 
 impl<Z: Zone> Goal<Z> for TickGraph<'_> {
-    fn look(
-        &mut self,
-        successors: &mut Successors<Z>,
-        state: &State<Z>,
-        node: NodeId,
-        _: i64,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn look(&mut self, successors: &mut Successors<Z>, seen: Seen<Z>) -> Flow {
+        let Seen { state, node, .. } = seen;
         let is_asked = !satisfying(successors, state, self.within, true)?.is_empty();
         let index = self.node(node);
         self.graph[index] = is_asked;

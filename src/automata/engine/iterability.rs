@@ -14,10 +14,10 @@
 //! there.
 
 use super::satisfy::satisfying;
-use super::search::Goal;
+use super::search::{Goal, Seen};
 use super::state::State;
 use super::store::NodeId;
-use super::successor::{Broken, Step, Successors};
+use super::successor::{Broken, Flow, Step, Successors};
 use super::zone::Zone;
 use crate::dbm::{Bound, ClockLimits, Origin};
 use crate::model::{Clock, ClockId, ClockRef, ClockTest, Conjunct, Formula, Model};
@@ -191,13 +191,8 @@ impl<'q> Iterability<'q> {
 }
 
 impl<Z: Zone> Goal<Z> for Iterability<'_> {
-    fn look(
-        &mut self,
-        successors: &mut Successors<Z>,
-        state: &State<Z>,
-        node: NodeId,
-        _: i64,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn look(&mut self, successors: &mut Successors<Z>, seen: Seen<Z>) -> Flow {
+        let Seen { state, node, .. } = seen;
         let zones = satisfying(successors, state, self.within, true)?;
         self.nodes[node.0 as usize].is_asked = !zones.is_empty();
         if zones.iter().any(|zone| zone.is_unbounded()) && waits(successors, state)? {
@@ -320,7 +315,11 @@ impl Tested {
         let has_broadcasts = model.channels.iter().any(|channel| channel.is_broadcast);
         let are_all = model.has_priorities || has_broadcasts || within.has_deadlock();
         let mut tested = Tested { clocks: Vec::new(), are_all };
-        tested.formula(within);
+        within.each_leaf(&mut |leaf| {
+            if let Formula::Clock(test) = leaf {
+                tested.test(test);
+            }
+        });
         tested
     }
 
@@ -343,26 +342,11 @@ impl Tested {
     }
 
     fn conjuncts(&mut self, conjuncts: &[Conjunct]) {
-        for conjunct in conjuncts {
-            if let Conjunct::Clock(test) = conjunct {
-                self.test(test);
-            }
-        }
-    }
-
-    fn formula(&mut self, formula: &Formula) {
-        match formula {
-            Formula::Data(_) | Formula::Deadlock => {}
-            Formula::Clock(test) => self.test(test),
-            Formula::Not(inner) => self.formula(inner),
-            Formula::And(parts) | Formula::Or(parts) => {
-                parts.iter().for_each(|part| self.formula(part));
-            }
-        }
+        conjuncts.iter().filter_map(Conjunct::test).for_each(|test| self.test(test));
     }
 
     fn test(&mut self, test: &ClockTest) {
-        for clock in [&test.left, &test.right].into_iter().flatten() {
+        for clock in test.clocks() {
             match clock {
                 ClockRef::Fixed(clock) => self.clocks.push(*clock),
                 ClockRef::Indexed { .. } => self.are_all = true,

@@ -9,10 +9,10 @@
 use super::candidate::Atom;
 use super::observer;
 use super::satisfy::{active, lively};
-use super::search::Goal;
+use super::search::{Goal, Seen};
 use super::state::State;
 use super::store::NodeId;
-use super::successor::{Broken, Step, Successors};
+use super::successor::{Broken, Flow, Step, Successors};
 use super::zone::Zone;
 use crate::dbm::{Bound, Dbm, subtract};
 use crate::trace::Move;
@@ -183,13 +183,8 @@ impl<Z: Zone> Goal<Z> for Live {
         (self.starts_anywhere || state.marks & STAYS != 0).then_some(0)
     }
 
-    fn look(
-        &mut self,
-        successors: &mut Successors<Z>,
-        state: &State<Z>,
-        node: NodeId,
-        _: i64,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn look(&mut self, successors: &mut Successors<Z>, seen: Seen<Z>) -> Flow {
+        let Seen { state, node, .. } = seen;
         let stays = state.marks & STAYS != 0;
         let is_end = stays && !endings(successors, state)?.is_empty();
         let index = self.node(node);

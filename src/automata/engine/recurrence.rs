@@ -172,18 +172,12 @@ impl From<Broken> for Halt {
 
 /// The clocks that the formula compares with something.
 pub fn clocks_of(formula: &Formula) -> Vec<ClockId> {
-    let mut clocks: Vec<ClockId> = match formula {
-        Formula::Data(_) | Formula::Deadlock => Vec::new(),
-        Formula::Clock(test) => {
-            let clock = |of: &Option<ClockRef>| match of {
-                Some(ClockRef::Fixed(clock)) => Some(*clock),
-                _ => None,
-            };
-            [clock(&test.left), clock(&test.right)].into_iter().flatten().collect()
+    let mut clocks = Vec::new();
+    formula.each_leaf(&mut |leaf| {
+        if let Formula::Clock(test) = leaf {
+            clocks.extend(test.clocks().filter_map(ClockRef::fixed));
         }
-        Formula::Not(inner) => clocks_of(inner),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().flat_map(clocks_of).collect(),
-    };
+    });
     clocks.sort_unstable();
     clocks.dedup();
     clocks

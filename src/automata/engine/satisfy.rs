@@ -39,7 +39,7 @@ pub fn meets<Z: Zone>(
     state: &State<Z>,
     Claim { formula, is_true }: Claim,
 ) -> Result<bool, Broken> {
-    if !speaks_of_clocks(formula) {
+    if !formula.has_leaf(&|leaf| matches!(leaf, Formula::Clock(_) | Formula::Deadlock)) {
         return Ok(holds(successors, &state.cells, formula)? == is_true);
     }
     Ok(!satisfying(successors, state, formula, is_true)?.is_empty())
@@ -75,24 +75,6 @@ pub fn holds<Z: Zone>(
         }
         Formula::Clock(_) | Formula::Deadlock => unreachable!("the formula has no clocks"),
     })
-}
-
-pub fn speaks_of_clocks(formula: &Formula) -> bool {
-    match formula {
-        Formula::Data(_) => false,
-        Formula::Clock(_) | Formula::Deadlock => true,
-        Formula::Not(inner) => speaks_of_clocks(inner),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(speaks_of_clocks),
-    }
-}
-
-pub fn speaks_of_deadlock(formula: &Formula) -> bool {
-    match formula {
-        Formula::Deadlock => true,
-        Formula::Data(_) | Formula::Clock(_) => false,
-        Formula::Not(inner) => speaks_of_deadlock(inner),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(speaks_of_deadlock),
-    }
 }
 
 fn asked(fault: Fault) -> Broken {

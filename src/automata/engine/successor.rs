@@ -26,6 +26,9 @@ pub struct Broken {
     pub action: Option<Move>,
 }
 
+/// Whether to go on, or what is wrong.
+pub type Flow = Result<ControlFlow<()>, Broken>;
+
 /// How a successor came about.
 pub struct Step<'a, Z: Zone> {
     pub action: &'a Move,
@@ -134,11 +137,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     }
 
     /// Emits every successor of the state. Stops early if `emit` breaks.
-    pub fn expand(
-        &mut self,
-        source: &State<Z>,
-        emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    pub fn expand(&mut self, source: &State<Z>, emit: &mut Emit<Z>) -> Flow {
         self.expand_by(source, None, emit)
     }
 
@@ -148,7 +147,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         source: &State<Z>,
         wanted: Option<&Move>,
         emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    ) -> Flow {
         if self.observer.is_watching() && self.emit_delays(source, emit)?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
@@ -205,11 +204,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
 
     /// A candidate may go only where none of higher priority can: its source is what their
     /// enabled parts leave of the zone. Ticks neither block nor are they blocked.
-    fn expand_by_priority(
-        &mut self,
-        source: &State<Z>,
-        emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn expand_by_priority(&mut self, source: &State<Z>, emit: &mut Emit<Z>) -> Flow {
         let candidates = self.combiner.candidates.clone();
         let (ticks, mut candidates): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(|c| self.tables.is_tick(&c.action));
@@ -249,7 +244,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         source: &State<Z>,
         candidate: &Candidate<Z::Bound>,
         emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    ) -> Flow {
         let broken = |fault| Broken { fault, action: Some(candidate.action.clone()) };
         for a in &candidate.atoms {
             if !self.source_zone.constrain(a.i.into(), a.j.into(), a.bound) {
@@ -289,11 +284,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     }
 
     /// The same as [`Successors::emit_settled`] for a target whose invariants are still open.
-    fn emit_at_once(
-        &mut self,
-        action: &Move,
-        emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn emit_at_once(&mut self, action: &Move, emit: &mut Emit<Z>) -> Flow {
         let broken = |fault| Broken { fault, action: Some(action.clone()) };
         let is_left = match self.may_delay().map_err(broken)? {
             true => self.target.zone.delay_within(&self.invariant),
@@ -315,12 +306,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
 
     /// Lets time pass in the target, whose invariants hold, where it may; widens and emits it.
     /// Observed formulas split it into parts in which their truth is constant.
-    fn emit_settled(
-        &mut self,
-        action: &Move,
-        has_source: bool,
-        emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn emit_settled(&mut self, action: &Move, has_source: bool, emit: &mut Emit<Z>) -> Flow {
         let broken = |fault| Broken { fault, action: Some(action.clone()) };
         let may_delay = self.may_delay().map_err(broken)?;
         if self.observer.is_watching() {
@@ -354,11 +340,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     }
 
     /// Emits the parts of the state that time leads to from here without a move.
-    fn emit_delays(
-        &mut self,
-        source: &State<Z>,
-        emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn emit_delays(&mut self, source: &State<Z>, emit: &mut Emit<Z>) -> Flow {
         if !self.lets_time_pass(source)? {
             return Ok(ControlFlow::Continue(()));
         }
@@ -376,7 +358,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         action: &Move,
         has_source: bool,
         emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    ) -> Flow {
         self.target = whole;
         self.find_activity();
         for stay in parts {
@@ -396,7 +378,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         has_source: bool,
         within: Option<&Dbm<Z::Bound>>,
         emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    ) -> Flow {
         let mut spill = Vec::new();
         if self.tables.abstraction != Abstraction::None {
             if self.patience.is_some_and(|most| self.target.zone.is_within(most)) {

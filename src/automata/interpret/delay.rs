@@ -117,10 +117,8 @@ pub(super) fn holds_while(
         return Ok(None);
     }
     let mut window = Window::since(memory.now);
-    for conjunct in conjuncts {
-        if let Conjunct::Clock(test) = conjunct
-            && !narrow(memory, test, &mut window)?
-        {
+    for test in conjuncts.iter().filter_map(Conjunct::test) {
+        if !narrow(memory, test, &mut window)? {
             return Ok(None);
         }
     }

@@ -193,7 +193,7 @@ fn binary(op: BinaryOp, left: i64, right: i64, span: Span) -> Result<i64, Fault>
         BinaryOp::Mul => exact(left.checked_mul(right)),
         BinaryOp::Div | BinaryOp::Mod if right == 0 => Err(fault(FaultKind::DivisionByZero)),
         BinaryOp::Div => exact(left.checked_div(right)),
-        BinaryOp::Mod => exact(left.checked_rem(right)),
+        BinaryOp::Mod => Ok(left.wrapping_rem(right)),
         BinaryOp::BitAnd => Ok(left & right),
         BinaryOp::BitOr => Ok(left | right),
         BinaryOp::BitXor => Ok(left ^ right),

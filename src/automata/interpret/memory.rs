@@ -3,7 +3,7 @@
 //! Time is counted in ticks, so many to a unit that every instant of a run is whole; a clock is
 //! kept as the instant at which it was 0, so that time passes by itself.
 
-use super::{Concrete, is_data};
+use super::Concrete;
 use crate::model::{
     Addr, ClockBase, ClockId, ClockPlace, ClockRef, ClockTest, Conjunct, Fault, FaultKind,
     IndexStep, LocationId, Model, Place, PlaceBase, ProcessId, Term,
@@ -34,9 +34,9 @@ pub(super) struct Memory<'m> {
     /// How many ticks make a unit of time.
     pub unit: Ticks,
     pub log: Log,
-    scratch: Vec<i64>,
+    pub scratch: Vec<i64>,
     /// Rounds left for the current term.
-    budget: u32,
+    pub budget: u32,
     /// The current term, for faults of parts without a place of their own.
     pub span: Span,
 }
@@ -131,7 +131,7 @@ impl<'m> Memory<'m> {
     }
 
     pub fn data_holds(&mut self, conjuncts: &[Conjunct]) -> Result<bool, Fault> {
-        for conjunct in conjuncts.iter().filter(|c| is_data(c)) {
+        for conjunct in conjuncts {
             if let Conjunct::Data(term) = conjunct
                 && self.value(term)? == 0
             {
@@ -142,10 +142,8 @@ impl<'m> Memory<'m> {
     }
 
     pub fn clocks_hold(&mut self, conjuncts: &[Conjunct]) -> Result<bool, Fault> {
-        for conjunct in conjuncts {
-            if let Conjunct::Clock(test) = conjunct
-                && !self.test_holds(test)?
-            {
+        for test in conjuncts.iter().filter_map(Conjunct::test) {
+            if !self.test_holds(test)? {
                 return Ok(false);
             }
         }

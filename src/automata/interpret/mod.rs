@@ -18,6 +18,8 @@
 //! - No time passes in urgent and committed locations, nor where an urgent synchronisation is
 //!   complete with true guards, whether or not its target's invariants let it exist.
 
+#[cfg(test)]
+mod against_code;
 mod course;
 mod delay;
 mod dependencies;
@@ -32,7 +34,7 @@ pub use course::Course;
 pub use delay::Limit;
 pub use replay::{Mismatch, MismatchKind, Replay, replay, replay_to_end};
 
-use crate::model::{Addr, Conjunct, Fault, FaultKind, Model};
+use crate::model::{Addr, Fault, FaultKind, Model};
 use crate::trace::{Move, Time};
 use memory::Memory;
 
@@ -153,11 +155,6 @@ fn rate(memory: &mut Memory, number: usize) -> Result<i64, Fault> {
         return Err(Fault { kind: FaultKind::NegativePrice(rate), span: term.span });
     }
     Ok(rate)
-}
-
-/// The data part of a guard, which is looked at before anything else of its edge.
-fn is_data(conjunct: &Conjunct) -> bool {
-    matches!(conjunct, Conjunct::Data(_))
 }
 
 #[cfg(test)]

@@ -69,6 +69,20 @@ pub enum Expr {
     Sequence(Vec<Expr>),
 }
 
+impl Expr {
+    /// Whether it can only be 0 or 1, by its form.
+    pub fn is_truth(&self) -> bool {
+        match self {
+            Expr::Const(value) => matches!(value, 0 | 1),
+            Expr::Unary(op, _) => *op == UnaryOp::Not,
+            Expr::Binary(op, ..) => op.is_comparison(),
+            Expr::And(..) | Expr::Or(..) | Expr::Same { .. } => true,
+            Expr::Quantifier { kind, .. } => *kind != QuantifierKind::Sum,
+            _ => false,
+        }
+    }
+}
+
 /// A cell or the first of several, found by indexing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
@@ -78,6 +92,13 @@ pub struct Place {
     /// A static offset added at the end (fields of structs).
     pub offset: u32,
     pub span: Span,
+}
+
+impl Place {
+    /// The cell itself, or the first of several.
+    pub fn fixed(addr: Addr, span: Span) -> Place {
+        Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset: 0, span }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,6 +16,7 @@
 
 pub mod accelerate;
 pub mod analysis;
+mod arithmetic;
 pub mod code;
 pub mod expr;
 pub mod formula;
@@ -33,6 +34,8 @@ pub use formula::{Formula, Objective, Query};
 pub use ids::{ChannelId, ClockId, EdgeId, LocationId, ProcessId};
 pub use resolve::build;
 pub use resolve::scope::Names;
+#[cfg(test)]
+pub(crate) use vm::tests::grow;
 pub use vm::{Effects, Vm};
 
 use crate::network::{Direction, Origin, Urgency};
@@ -127,7 +130,7 @@ pub struct Location {
 }
 
 /// An edge with its selection expanded: one per choice of values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Edge {
     pub source: LocationId,
     pub target: LocationId,
@@ -186,6 +189,16 @@ pub enum ClockRef {
     },
 }
 
+impl ClockRef {
+    /// The clock, if it is known whatever the state.
+    pub fn fixed(&self) -> Option<ClockId> {
+        match self {
+            ClockRef::Fixed(clock) => Some(*clock),
+            ClockRef::Indexed { .. } => None,
+        }
+    }
+}
+
 /// An expression, as a tree and as code.
 #[derive(Clone, Debug)]
 pub struct Term {
@@ -200,6 +213,43 @@ impl Sync {
     #[inline]
     pub fn channel(&self, offset: i64) -> ChannelId {
         self.base.offset(offset as u32)
+    }
+}
+
+impl Conjunct {
+    /// The test of clocks, if it is one.
+    pub fn test(&self) -> Option<&ClockTest> {
+        match self {
+            Conjunct::Clock(test) => Some(test),
+            Conjunct::Data(_) => None,
+        }
+    }
+
+    /// Its value, if it is known whatever the state.
+    pub fn constant(&self) -> Option<i64> {
+        match self {
+            Conjunct::Data(term) => term.constant(),
+            Conjunct::Clock(_) => None,
+        }
+    }
+}
+
+impl ClockTest {
+    /// A test of these clocks, whatever the integers.
+    pub fn fixed(
+        left: Option<ClockId>,
+        right: Option<ClockId>,
+        is_strict: bool,
+        bound: Expr,
+        span: Span,
+    ) -> ClockTest {
+        let (left, right) = (left.map(ClockRef::Fixed), right.map(ClockRef::Fixed));
+        ClockTest { unless: None, left, right, is_strict, bound: Term::new(bound, span), span }
+    }
+
+    /// The clocks that it speaks of.
+    pub fn clocks(&self) -> impl Iterator<Item = &ClockRef> {
+        self.left.iter().chain(&self.right)
     }
 }
 

@@ -219,10 +219,8 @@ impl<'m> Collector<'m> {
             let location = self.state[p as usize] as usize;
             let location = &model.processes[p as usize].locations[location];
             is_urgent |= location.urgency != Urgency::Normal;
-            for conjunct in &location.invariant {
-                if let Conjunct::Clock(test) = conjunct
-                    && let Some(constraint) = self.constraint(test)?
-                {
+            for test in location.invariant.iter().filter_map(Conjunct::test) {
+                if let Some(constraint) = self.constraint(test)? {
                     self.demand(&constraint, at);
                     self.demand(&constraint, at + 1);
                 }
@@ -249,10 +247,9 @@ impl<'m> Collector<'m> {
         }
         let model = self.model;
         let edge = |e: &super::EdgeRef| e.of(model);
-        for conjunct in action.edges.iter().flat_map(|e| &edge(e).guard) {
-            if let Conjunct::Clock(test) = conjunct
-                && let Some(constraint) = self.constraint(test)?
-            {
+        let guards = action.edges.iter().flat_map(|e| &edge(e).guard);
+        for test in guards.filter_map(Conjunct::test) {
+            if let Some(constraint) = self.constraint(test)? {
                 self.demand(&constraint, at);
             }
         }

@@ -218,17 +218,7 @@ fn is_plain(expr: &Expr) -> bool {
         Expr::Unary(UnaryOp::Not | UnaryOp::Minus | UnaryOp::Plus, inner) => is_plain(inner),
         Expr::And(a, b) | Expr::Or(a, b) => is_plain(a) && is_plain(b),
         Expr::Binary(op, a, b, _) => {
-            let is_harmless = matches!(
-                op,
-                BinaryOp::Add
-                    | BinaryOp::Sub
-                    | BinaryOp::Equal
-                    | BinaryOp::NotEqual
-                    | BinaryOp::Less
-                    | BinaryOp::LessEqual
-                    | BinaryOp::Greater
-                    | BinaryOp::GreaterEqual
-            );
+            let is_harmless = op.is_comparison() || matches!(op, BinaryOp::Add | BinaryOp::Sub);
             is_harmless && is_plain(a) && is_plain(b)
         }
         _ => false,
@@ -297,8 +287,8 @@ impl Bystanders {
             shortest: [(i64::MAX, usize::MAX); 2],
         };
         for (p, process) in model.processes.iter().enumerate() {
-            for test in process.locations.iter().flat_map(|l| tests(&l.invariant)) {
-                for clock in [&test.left, &test.right].into_iter().flatten() {
+            for test in process.locations.iter().flat_map(tests) {
+                for clock in test.clocks() {
                     match clock {
                         ClockRef::Fixed(clock) => found.watchers[clock.index()].add(p),
                         ClockRef::Indexed { .. } => found.of_any.add(p),
@@ -329,11 +319,8 @@ impl Bystanders {
     }
 }
 
-fn tests(conjuncts: &[Conjunct]) -> impl Iterator<Item = &ClockTest> {
-    conjuncts.iter().filter_map(|conjunct| match conjunct {
-        Conjunct::Clock(test) => Some(test),
-        Conjunct::Data(_) => None,
-    })
+fn tests(location: &Location) -> impl Iterator<Item = &ClockTest> {
+    location.invariant.iter().filter_map(Conjunct::test)
 }
 
 /// As long as a location can be stayed in, as constants tell; the largest number without a limit.
@@ -345,5 +332,5 @@ fn longest_stay(location: &Location) -> i64 {
         let is_upper = test.left.is_some() && test.right.is_none() && test.unless.is_none();
         test.bound.constant().filter(|_| is_upper)
     };
-    tests(&location.invariant).filter_map(limit).min().unwrap_or(i64::MAX)
+    tests(location).filter_map(limit).min().unwrap_or(i64::MAX)
 }

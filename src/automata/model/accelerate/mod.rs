@@ -24,8 +24,8 @@ mod cycle;
 pub use cycle::{Cycle, Segment};
 
 use super::{
-    ClockId, ClockPlace, ClockRef, ClockTest, Conjunct, Edge, EdgeId, Expr, Formula, Location,
-    LocationId, Model, Objective, Place, PlaceBase, ProcessId, Query, Term, code,
+    ClockId, ClockPlace, ClockTest, Conjunct, Edge, EdgeId, Expr, Formula, Location, LocationId,
+    Model, Objective, Place, ProcessId, Query, Term, code,
 };
 use crate::network::{BinaryOp, Direction};
 use std::collections::BTreeSet;
@@ -146,33 +146,18 @@ impl Accelerated {
         let (enter, aside) =
             (EdgeId::at(process.edges.len()), LocationId::at(process.locations.len()));
         let test = |left: Option<ClockId>, right: Option<ClockId>, bound: i64| {
-            Conjunct::Clock(ClockTest {
-                unless: None,
-                left: left.map(ClockRef::Fixed),
-                right: right.map(ClockRef::Fixed),
-                is_strict: false,
-                bound: Term::new(Expr::Const(bound), span),
-                span,
-            })
+            Conjunct::Clock(ClockTest::fixed(left, right, false, Expr::Const(bound), span))
         };
         let threshold = cycle.threshold().unwrap_or(i64::MAX / 4);
         let mut guard: Vec<Conjunct> = conditions.into_iter().map(Conjunct::Data).collect();
         guard.push(test(Some(cycle.clock), None, 0));
-        let blank = |source, target, guard, update| Edge {
-            source,
-            target,
-            guard,
-            sync: None,
-            update,
-            choice: Vec::new(),
-            scalars: Vec::new(),
-            origin: None,
-            span,
+        let mut edge = |source, target, guard, update| {
+            process.edges.push(Edge { source, target, guard, update, span, ..Edge::default() })
         };
         let reset = Expr::Reset(ClockPlace::fixed(cycle.clock), Box::new(Expr::Const(0)));
         let out = vec![test(None, Some(cycle.clock), -threshold)];
-        process.edges.push(blank(start, aside, guard, None));
-        process.edges.push(blank(aside, start, out, Some(Term::new(reset, span))));
+        edge(start, aside, guard, None);
+        edge(aside, start, out, Some(Term::new(reset, span)));
         process.locations[start.index()].outgoing.push(enter);
         let name = format!("{}+{}", process.locations[start.index()].name, aside.0);
         process.locations.push(Location {
@@ -272,8 +257,7 @@ fn turn(cycle: &Cycle, start: usize) -> Cycle {
 /// The process is in one of the locations that it had before.
 fn is_at_home(process: usize, locations: u32) -> Term {
     let span = Span::default();
-    let base = PlaceBase::Fixed(super::Addr(process as u32));
-    let place = Place { base, steps: Vec::new(), offset: 0, span };
+    let place = Place::fixed(super::Addr(process as u32), span);
     let bound = Box::new(Expr::Const(i64::from(locations)));
     let less = Expr::Binary(BinaryOp::Less, Box::new(Expr::Load(place)), bound, span);
     Term::new(less, span)

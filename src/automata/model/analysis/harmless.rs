@@ -8,8 +8,8 @@ use super::interval::{ANYTHING, Interval, join};
 use super::ranges::Ranges;
 use super::walk;
 use crate::model::{
-    Addr, Argument, ClockBase, ClockRef, ClockTest, Expr, Function, IndexStep, Model, Place,
-    PlaceBase, Statement,
+    Addr, Argument, ClockBase, ClockRef, ClockTest, Expr, Formula, Function, IndexStep, Model,
+    Place, PlaceBase, Statement,
 };
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
 use std::cell::RefCell;
@@ -160,6 +160,14 @@ impl<'m> Harmless<'m> {
         }
     }
 
+    pub fn formula(&self, formula: &Formula) -> bool {
+        !formula.has_leaf(&|leaf| match leaf {
+            Formula::Data(term) => !self.expr(&term.tree),
+            Formula::Clock(test) => !self.test(test),
+            _ => false,
+        })
+    }
+
     pub fn test(&self, test: &ClockTest) -> bool {
         let clock = |clock: &ClockRef| match clock {
             ClockRef::Fixed(_) => true,
@@ -167,9 +175,8 @@ impl<'m> Harmless<'m> {
                 matches!(place.base, ClockBase::Fixed(_)) && self.steps(&place.steps)
             }
         };
-        let clocks = [&test.left, &test.right].into_iter().flatten();
         let is_unless = test.unless.as_ref().is_none_or(|unless| self.expr(&unless.tree));
-        is_unless && clocks.into_iter().all(clock) && self.expr(&test.bound.tree)
+        is_unless && test.clocks().all(clock) && self.expr(&test.bound.tree)
     }
 }
 

@@ -82,14 +82,8 @@ fn advanced(model: &Model) -> Advanced {
 /// The clocks that its guards wait for.
 fn clocks_of(process: &Process) -> BTreeSet<ClockId> {
     let guards = process.edges.iter().flat_map(|edge| &edge.guard);
-    let clock = |conjunct: &Conjunct| match conjunct {
-        Conjunct::Clock(test) => match test.right {
-            Some(ClockRef::Fixed(clock)) => Some(clock),
-            _ => None,
-        },
-        Conjunct::Data(_) => None,
-    };
-    guards.filter_map(clock).collect()
+    let tests = guards.filter_map(Conjunct::test);
+    tests.filter_map(|test| test.right.as_ref().and_then(ClockRef::fixed)).collect()
 }
 
 /// `clock >= 1`, or more.

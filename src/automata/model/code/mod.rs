@@ -221,45 +221,32 @@ pub fn generate(model: &mut Model) {
 
 /// Compiles a term that is not part of the model, such as one of a query.
 pub fn compile_term(model: &mut Model, term: &mut Term) {
-    model.code.learn_ranges(&model.cells, model.state_len);
-    let mut generator = Generator::new(&mut model.code, &model.functions);
-    generator.functions();
-    generator.term(term);
+    with_functions(model, |generator| generator.term(term));
 }
 
 /// Compiles every term of a query.
 pub fn compile_query(model: &mut Model, query: &mut Query) {
+    let (formulas, of) = query.parts_mut();
+    with_functions(model, |generator| {
+        for formula in formulas {
+            formula.each_leaf_mut(&mut |leaf| match leaf {
+                Formula::Data(term) => generator.term(term),
+                Formula::Clock(test) => test_terms(generator, test),
+                _ => {}
+            });
+        }
+        if let Some(Objective::Data(term)) = of {
+            generator.term(term);
+        }
+    });
+}
+
+/// Compiles what uses the model's functions.
+fn with_functions(model: &mut Model, compile: impl FnOnce(&mut Generator)) {
     model.code.learn_ranges(&model.cells, model.state_len);
     let mut generator = Generator::new(&mut model.code, &model.functions);
     generator.functions();
-    match query {
-        Query::Possibly(p)
-        | Query::Invariantly(p)
-        | Query::PotentiallyAlways(p)
-        | Query::Eventually(p) => formula_terms(&mut generator, p),
-        Query::LeadsTo(p, q) => {
-            formula_terms(&mut generator, p);
-            formula_terms(&mut generator, q);
-        }
-        Query::Infimum { within, of } | Query::Supremum { within, of } => {
-            formula_terms(&mut generator, within);
-            if let Objective::Data(term) = of {
-                generator.term(term);
-            }
-        }
-    }
-}
-
-fn formula_terms(generator: &mut Generator, formula: &mut Formula) {
-    match formula {
-        Formula::Data(term) => generator.term(term),
-        Formula::Clock(test) => test_terms(generator, test),
-        Formula::Deadlock => {}
-        Formula::Not(inner) => formula_terms(generator, inner),
-        Formula::And(parts) | Formula::Or(parts) => {
-            parts.iter_mut().for_each(|part| formula_terms(generator, part));
-        }
-    }
+    compile(&mut generator);
 }
 
 fn process_terms(generator: &mut Generator, process: &mut Process) {

@@ -211,7 +211,7 @@ impl Resolver {
         right: (Operand, Span),
         span: Span,
     ) -> Res<Operand> {
-        if is_comparison(op) {
+        if op.is_comparison() {
             return self.compare(op, left, right, span);
         }
         let has_clock = [&left.0, &right.0]
@@ -274,16 +274,4 @@ pub fn connect(op: BinaryOp, formulas: Vec<Formula>) -> Operand {
         return Operand::Value(tree, Ty::Bool);
     }
     Operand::Logic(if op == BinaryOp::And { Formula::And(formulas) } else { Formula::Or(formulas) })
-}
-
-pub fn is_comparison(op: BinaryOp) -> bool {
-    matches!(
-        op,
-        BinaryOp::Less
-            | BinaryOp::LessEqual
-            | BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::GreaterEqual
-            | BinaryOp::Greater
-    )
 }

@@ -4,7 +4,7 @@ use super::scope::{Formal, Root, Signature, Symbol, Variable};
 use super::types::Ty;
 use super::{Res, Resolver};
 use crate::model::{
-    Addr, ClockBase, ClockPlace, Expr, Function, FunctionId, Param, Place, PlaceBase, Statement,
+    ClockBase, ClockPlace, Expr, Function, FunctionId, Param, Place, PlaceBase, Statement,
 };
 use crate::network::{self, Block, Ident, Parameter, Type};
 use takt_diagnostic::{Diagnostic, Span};
@@ -137,7 +137,7 @@ impl Resolver {
         let span = parameter.name.span;
         if !formal.by_reference {
             let addr = self.scratch_default(&formal.ty, &formal.name, span)?;
-            let symbol = local(addr, formal.ty.clone(), formal.is_const, span);
+            let symbol = Symbol::local(addr, formal.ty.clone(), formal.is_const, span);
             self.define(&parameter.name, symbol);
             return Ok(Param { addr, len: formal.ty.len() as u32 });
         }
@@ -149,13 +149,9 @@ impl Resolver {
             let base = ClockBase::Reference(addr);
             Symbol::Clock(ClockPlace { base, steps: Vec::new(), offset: 0 }, formal.ty.clone())
         } else {
+            let base = PlaceBase::Reference(addr);
             Symbol::Variable(Variable {
-                place: Place {
-                    base: PlaceBase::Reference(addr),
-                    steps: Vec::new(),
-                    offset: 0,
-                    span,
-                },
+                place: Place { base, ..Place::fixed(addr, span) },
                 ty: formal.ty.clone(),
                 is_const: formal.is_const,
                 root: Root::Parameter(position),
@@ -257,7 +253,7 @@ impl Resolver {
         let (lo, hi) = self.finite_range(&ty, written.span)?;
         let cell = self.binder(binder, ty.scalar_set())?;
         let body = self.scoped(|r| {
-            r.bind(binder, super::quantifier::variable(cell, ty, binder.span));
+            r.bind(binder, Symbol::local(cell, ty, true, binder.span));
             r.inner(body)
         });
         Ok(Statement::ForEach { binder: cell, lo, hi, body: body? })
@@ -299,27 +295,11 @@ impl Resolver {
                 })
             }
             other => {
-                let found = other.describe();
-                Err(self.error(
-                    Diagnostic::error(
-                        "type-mismatch",
-                        expr.span,
-                        format!("a value of type `{ty}` is needed"),
-                    )
-                    .label(format!("this is {found}")),
-                ))
+                let message = format!("a value of type `{ty}` is needed");
+                Err(self.misfit("type-mismatch", expr.span, message, &other))
             }
         }
     }
-}
-
-pub fn local(addr: Addr, ty: Ty, is_const: bool, span: Span) -> Symbol {
-    Symbol::Variable(Variable {
-        place: Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset: 0, span },
-        ty,
-        is_const,
-        root: Root::Local,
-    })
 }
 
 /// Whether a statement never ends by going on to the next one, as far as its form tells.

@@ -128,6 +128,19 @@ impl Resolver {
         self.number_of(operand, expr.span)
     }
 
+    /// Something else is needed than what stands here.
+    #[cold]
+    pub fn misfit(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        found: &Operand,
+    ) -> Reported {
+        let label = format!("this is {}", found.describe());
+        self.error(Diagnostic::error(code, span, message).label(label))
+    }
+
     #[inline(never)]
     fn not_a_value(&mut self, operand: &Operand, span: Span) -> Reported {
         let error = match operand {

@@ -76,22 +76,10 @@ impl Keys<'_> {
                 Formula::Data(term) => self.operands(&term.tree, is_and, &mut found),
                 Formula::And(inner) if is_and => found.extend(self.parts(inner, is_and)),
                 Formula::Or(inner) if !is_and => found.extend(self.parts(inner, is_and)),
-                other => found.push((self.formula(other), self.is_harmless(other))),
+                other => found.push((self.formula(other), self.harmless.formula(other))),
             }
         }
         found
-    }
-
-    fn is_harmless(&self, formula: &Formula) -> bool {
-        match formula {
-            Formula::Data(term) => self.harmless.expr(&term.tree),
-            Formula::Clock(test) => self.harmless.test(test),
-            Formula::Deadlock => true,
-            Formula::Not(inner) => self.is_harmless(inner),
-            Formula::And(parts) | Formula::Or(parts) => {
-                parts.iter().all(|part| self.is_harmless(part))
-            }
-        }
     }
 
     fn test(&self, test: &ClockTest) -> String {

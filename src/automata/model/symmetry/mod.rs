@@ -147,23 +147,16 @@ impl Symmetry {
     }
 
     fn query_key(&self, keys: Keys, query: &Query) -> String {
-        match query {
-            Query::Possibly(p)
-            | Query::Invariantly(p)
-            | Query::PotentiallyAlways(p)
-            | Query::Eventually(p) => keys.formula(p),
-            Query::LeadsTo(p, q) => format!("{} --> {}", keys.formula(p), keys.formula(q)),
-            Query::Infimum { within, of } | Query::Supremum { within, of } => {
-                let of = match of {
-                    Objective::Clock(clock, _) => {
-                        self.moved.clocks.renamed(clock.0, keys.renaming).to_string()
-                    }
-                    Objective::Data(term) => keys.term(term),
-                    Objective::Cost(_) => "cost".to_owned(),
-                };
-                format!("{}: {of}", keys.formula(within))
+        let (formulas, of) = query.parts();
+        let formulas: Vec<String> = formulas.into_iter().map(|part| keys.formula(part)).collect();
+        let of = of.map(|of| match of {
+            Objective::Clock(clock, _) => {
+                self.moved.clocks.renamed(clock.0, keys.renaming).to_string()
             }
-        }
+            Objective::Data(term) => keys.term(term),
+            Objective::Cost(_) => "cost".to_owned(),
+        });
+        format!("{}: {}", formulas.join(" --> "), of.unwrap_or_default())
     }
 
     /// What keeps the set's elements from being exchanged.

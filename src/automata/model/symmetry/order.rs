@@ -98,10 +98,17 @@ pub fn ordered_function(folds: Folds, called: &[bool], set: u32) -> Option<Reaso
     running.map(|(function, _)| function).find_map(|function| {
         let of_set = |binder: &Addr| model.cells[binder.0 as usize].scalar_set == Some(set);
         let mut loops = Vec::new();
-        function.body.iter().for_each(|part| find_loops(part, &mut loops));
+        for part in &function.body {
+            walk::statement(part, &mut |part| {
+                if let Statement::ForEach { binder, body, .. } = part {
+                    loops.push((*binder, &**body));
+                }
+            });
+        }
         let of_loop = |(binder, body): (Addr, &Statement)| {
             let why = disorder(folds, function, binder, body).or_else(|| {
-                let may_miss = may_return(body) && !folds.keys.harmless.statement(function, body);
+                let may_miss =
+                    walk::may_return(body) && !folds.keys.harmless.statement(function, body);
                 may_miss.then(|| "may end before it fails".to_owned())
             })?;
             let place = model.cells[binder.0 as usize].span;
@@ -165,32 +172,6 @@ fn may_miss(folds: Folds, set: u32, expr: &Expr) -> bool {
             QuantifierKind::Sum => !harmless.is_small(body),
             _ => !harmless.expr(body),
         }
-}
-
-fn may_return(body: &Statement) -> bool {
-    let mut found = false;
-    walk::statement(body, &mut |part| {
-        found |= matches!(part, Statement::Return(_) | Statement::ReturnAggregate(_));
-    });
-    found
-}
-
-fn find_loops<'s>(statement: &'s Statement, found: &mut Vec<(Addr, &'s Statement)>) {
-    match statement {
-        Statement::ForEach { binder, body, .. } => {
-            found.push((*binder, body));
-            find_loops(body, found);
-        }
-        Statement::Block(body) => body.iter().for_each(|part| find_loops(part, found)),
-        Statement::If(_, then, otherwise) => {
-            find_loops(then, found);
-            otherwise.iter().for_each(|part| find_loops(part, found));
-        }
-        Statement::While(_, body, _)
-        | Statement::DoWhile(body, ..)
-        | Statement::For { body, .. } => find_loops(body, found),
-        Statement::Expr(_) | Statement::Return(_) | Statement::ReturnAggregate(_) => {}
-    }
 }
 
 /// Receivers of one broadcast whose updates do not commute. Pairs of processes that differ in

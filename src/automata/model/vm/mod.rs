@@ -1,10 +1,9 @@
 //! Runs code on a state. Allocates nothing while it runs, but for its stack to grow once.
 
-mod arithmetic;
 mod memory;
 mod run;
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;
 
 use super::code::Op;
 use super::{ClockId, ClockRef, CodeRange, Fault, Model};
@@ -66,6 +65,12 @@ impl Vm {
     ) -> Result<(), Fault> {
         debug_assert_eq!(state.len(), model.state_len as usize);
         self.execute(&model.code, code.start, &mut Writable { state, effects }).map(|_| ())
+    }
+
+    /// The scratch memory alone.
+    #[cfg(test)]
+    pub(crate) fn scratch(&self, model: &Model) -> &[i64] {
+        &self.scratch[model.state_len as usize..]
     }
 
     /// The number of the clock that a test speaks of.

@@ -1,8 +1,8 @@
 //! The loop that executes instructions.
 
 use super::Vm;
-use super::arithmetic::binary;
 use super::memory::Memory;
+use crate::model::arithmetic::binary;
 use crate::model::code::{Code, Loop, Op, Step};
 use crate::model::{Addr, ClockId, Fault, FaultKind};
 

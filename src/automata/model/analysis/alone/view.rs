@@ -99,20 +99,21 @@ impl<'a> View<'a> {
     /// The clocks that the process compares with constants and that nobody else resets.
     fn clocks(&self, process: usize) -> Vec<ClockId> {
         let of = &self.model.processes[process];
-        let mut found = BTreeSet::new();
-        let guards = of.edges.iter().flat_map(|edge| &edge.guard);
-        let invariants = of.locations.iter().flat_map(|location| &location.invariant);
-        for conjunct in guards.chain(invariants) {
-            if let Conjunct::Clock(test) = conjunct {
-                found.extend(self.tested(test).map(|(clock, ..)| clock));
-            }
-        }
+        let found: BTreeSet<ClockId> = self.tests(of).map(|(clock, ..)| clock).collect();
         let is_own = |clock: &ClockId| match self.owners[clock.index()] {
             Owner::Nobody => true,
             Owner::Process(owner) => owner == process,
             Owner::Anybody => false,
         };
         found.into_iter().filter(is_own).take(MOST_CLOCKS).collect()
+    }
+
+    /// All tests of single clocks.
+    fn tests(&self, of: &'a Process) -> impl Iterator<Item = (ClockId, bool, i64)> {
+        let guards = of.edges.iter().flat_map(|edge| &edge.guard);
+        let invariants = of.locations.iter().flat_map(|location| &location.invariant);
+        let tests = guards.chain(invariants).filter_map(Conjunct::test);
+        tests.filter_map(|test| self.tested(test))
     }
 
     /// A test of a single clock: the clock, whether it is bounded from above, and by what at
@@ -159,14 +160,8 @@ impl<'a> View<'a> {
     fn grid(&self, process: usize, clock: Option<ClockId>) -> Vec<i64> {
         let of = &self.model.processes[process];
         let mut found = BTreeSet::from([0]);
-        let guards = of.edges.iter().flat_map(|edge| &edge.guard);
-        let invariants = of.locations.iter().flat_map(|location| &location.invariant);
-        for conjunct in guards.chain(invariants) {
-            if let Conjunct::Clock(test) = conjunct {
-                let tested = self.tested(test).filter(|&(tested, ..)| Some(tested) == clock);
-                found.extend(tested.map(|(.., constant)| constant.max(0)));
-            }
-        }
+        let tests = self.tests(of).filter(|&(tested, ..)| Some(tested) == clock);
+        found.extend(tests.map(|(.., constant)| constant.max(0)));
         for update in of.edges.iter().filter_map(|edge| edge.update.as_ref()) {
             each_reset(&update.tree, self.ranges, &mut |reset, (lo, hi)| {
                 if Some(reset) == clock {
@@ -246,10 +241,8 @@ impl<'a> View<'a> {
     /// What the conditions ask of the clock.
     fn limits(&self, conditions: &[Conjunct], clock: Option<ClockId>) -> Limits {
         let mut limits = Limits { least: i64::MIN, most: None };
-        let tests = conditions.iter().filter_map(|condition| match condition {
-            Conjunct::Clock(test) => self.tested(test),
-            _ => None,
-        });
+        let tests = conditions.iter().filter_map(Conjunct::test);
+        let tests = tests.filter_map(|test| self.tested(test));
         for (_, is_upper, bound) in tests.filter(|&(tested, ..)| Some(tested) == clock) {
             if is_upper {
                 limits.most = Some(limits.most.map_or(bound, |most: i64| most.min(bound)));

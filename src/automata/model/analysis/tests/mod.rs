@@ -18,14 +18,8 @@ fn none() -> Span {
 }
 
 fn test(left: Option<u32>, right: Option<u32>, bound: Expr) -> Conjunct {
-    Conjunct::Clock(ClockTest {
-        unless: None,
-        left: left.map(|clock| ClockRef::Fixed(ClockId(clock))),
-        right: right.map(|clock| ClockRef::Fixed(ClockId(clock))),
-        is_strict: false,
-        bound: Term::new(bound, none()),
-        span: none(),
-    })
+    let (left, right) = (left.map(ClockId), right.map(ClockId));
+    Conjunct::Clock(ClockTest::fixed(left, right, false, bound, none()))
 }
 
 fn at_most(clock: u32, bound: i64) -> Conjunct {
@@ -45,12 +39,8 @@ fn edge(source: u32, target: u32, guard: Vec<Conjunct>, update: Option<Expr>) ->
         source: LocationId(source),
         target: LocationId(target),
         guard,
-        sync: None,
         update: update.map(|tree| Term::new(tree, none())),
-        choice: Vec::new(),
-        scalars: Vec::new(),
-        origin: None,
-        span: none(),
+        ..Edge::default()
     }
 }
 
@@ -75,8 +65,7 @@ fn add_cell(model: &mut Model, lo: i64, hi: i64, initial: i64) -> Place {
 }
 
 fn place(cell: u32) -> Place {
-    let base = PlaceBase::Fixed(Addr(cell));
-    Place { base, steps: Vec::new(), offset: 0, span: none() }
+    Place::fixed(Addr(cell), none())
 }
 
 fn load(place: &Place) -> Expr {
@@ -290,33 +279,9 @@ fn sums_and_choices_have_ranges() {
 /// Every operator on small intervals holds every result of their numbers.
 #[test]
 fn intervals_hold_all_results() {
-    use BinaryOp::*;
-    let operators = [
-        Add,
-        Sub,
-        Mul,
-        Div,
-        Mod,
-        BitAnd,
-        BitOr,
-        BitXor,
-        ShiftLeft,
-        ShiftRight,
-        Min,
-        Max,
-        Less,
-        LessEqual,
-        Equal,
-        NotEqual,
-        GreaterEqual,
-        Greater,
-        And,
-        Or,
-        Imply,
-    ];
     let intervals: Vec<(i64, i64)> =
         (-5..=5).flat_map(|lo| (lo..=5).map(move |hi| (lo, hi))).collect();
-    for op in operators {
+    for op in BinaryOp::ALL {
         for &a in &intervals {
             for &b in &intervals {
                 let (lo, hi) = interval::binary(op, a, b);

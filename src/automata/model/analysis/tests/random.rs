@@ -2,7 +2,7 @@
 
 use super::super::resets::DefiniteResets;
 use super::Ranges;
-use crate::model::vm::tests::grow::Grow;
+use crate::model::grow::Grow;
 use crate::model::{Effects, Model, Vm, code};
 use proptest::prelude::*;
 
