@@ -50,7 +50,7 @@ pub fn with_ticks(model: &Model, length: i64) -> Ticking {
     };
     let first_tick = EdgeId::at(process.edges.len());
     for l in LocationId::all(process.locations.len()) {
-        process.locations[l.index()].outgoing.push(EdgeId::at(process.edges.len()));
+        process.locations[l].outgoing.push(EdgeId::at(process.edges.len()));
         let test = ClockTest::fixed(None, Some(clock), false, Expr::Const(-length), span);
         let reset = Expr::Reset(ClockPlace::fixed(clock), Box::new(Expr::Const(0)));
         process.edges.push(Edge {
@@ -87,10 +87,10 @@ impl<'q> TickGraph<'q> {
     }
 
     fn node(&mut self, node: NodeId) -> NodeIndex {
-        while self.graph.node_count() <= node.0 as usize {
+        while self.graph.node_count() <= node.index() {
             self.graph.add_node(false);
         }
-        NodeIndex::new(node.0 as usize)
+        NodeIndex::new(node.index())
     }
 
     /// The answer, once the graph is complete.

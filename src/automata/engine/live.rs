@@ -64,10 +64,10 @@ impl Live {
     }
 
     fn node(&mut self, node: NodeId) -> NodeIndex {
-        while self.graph.node_count() <= node.0 as usize {
+        while self.graph.node_count() <= node.index() {
             self.graph.add_node(Vertex::default());
         }
-        NodeIndex::new(node.0 as usize)
+        NodeIndex::new(node.index())
     }
 
     fn starts(&self, seen: &Vertex) -> bool {
@@ -116,7 +116,7 @@ impl Live {
         stays: &dyn Fn(NodeIndex) -> bool,
         is_cyclic: bool,
     ) -> Lasso {
-        let start = NodeId(start.index() as u32);
+        let start = NodeId::at(start.index());
         if self.graph[at].is_end || !is_cyclic {
             return Lasso { start, moves, cycle: None };
         }

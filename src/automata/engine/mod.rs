@@ -29,6 +29,7 @@ mod relevance;
 mod room;
 mod satisfy;
 mod search;
+mod slice;
 mod state;
 mod store;
 mod successor;

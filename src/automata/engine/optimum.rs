@@ -137,7 +137,7 @@ impl Cheapest<'_> {
         };
         let Some(remaining) = self.remaining else { return Some(Ok(projection)) };
         // The model speaks of the moment after a transition, not of a wait that follows.
-        let claimed = i64::from(state.cells[remaining.0 as usize]);
+        let claimed = i64::from(state.cells[remaining]);
         let total = state.entered.checked_add(claimed).ok_or(NoMinimum::Overflow);
         Some(total.map(|total| total.max(projection)))
     }
@@ -151,7 +151,7 @@ fn too_large<Z: Zone>(
     value: i64,
 ) -> Broken {
     let model = successors.tables.model;
-    let span = remaining.map_or_else(Span::default, |cell| model.cells[cell.0 as usize].span);
+    let span = remaining.map_or_else(Span::default, |cell| model.cells[cell].span);
     let kind = FaultKind::RemainingTooLarge { claimed, value };
     Broken { fault: Fault { kind, span }, action: None }
 }

@@ -147,7 +147,7 @@ struct Tell {
 impl Tell {
     /// `None` if the goal cannot be reached any more.
     fn of<Z: Zone>(part: &ProcessBound, state: &State<Z>) -> Option<Tell> {
-        let location = state.cells[part.process.index()];
+        let location = state.cells[part.process];
         let position = part.clock.and_then(|clock| state.position(clock)).unwrap_or(0);
         let range = match position {
             0 => (0, i64::MAX),
@@ -166,7 +166,7 @@ impl Tell {
 }
 
 fn is_trivial<Z: Zone>(part: &ProcessBound, state: &State<Z>) -> bool {
-    part.is_trivial(state.cells[part.process.index()])
+    part.is_trivial(state.cells[part.process])
 }
 
 fn range<B: Bound>(dbm: &Dbm<B>, position: usize) -> Interval {

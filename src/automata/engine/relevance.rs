@@ -53,7 +53,7 @@ impl<'f> Relevance<'f> {
 
 impl Clause<'_> {
     fn may_hold(&self, cells: &[i32]) -> bool {
-        let is_so = |&(process, location): &Fact| cells[process.index()] == location.0 as i32;
+        let is_so = |&(process, location): &Fact| cells[process] == location.0 as i32;
         self.ways.iter().any(|facts| facts.iter().all(is_so))
     }
 }

@@ -104,7 +104,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     pub fn initial(&mut self, emit: &mut Emit<Z>) -> Result<(), Broken> {
         let model = self.tables.model;
         self.target.cells.clear();
-        let initial = model.cells[..model.state_len as usize].iter().map(|c| c.initial as i32);
+        let initial = model.state_cells().iter().map(|c| c.initial as i32);
         self.target.cells.extend(initial);
         for (cell, process) in self.target.cells.iter_mut().zip(&model.processes) {
             *cell = process.initial.0 as i32;

@@ -16,11 +16,11 @@ pub fn has_urgent_sync(tables: &Tables, machine: &mut Vm, cells: &[i32]) -> Resu
                 continue;
             };
             let is_alone =
-                tables.model.channels[channel.index()].is_broadcast && direction == Direction::Send;
+                tables.model.channels[channel].is_broadcast && direction == Direction::Send;
             let meets = |&(other, c, d): &(usize, ChannelId, Direction)| {
                 other != process && c == channel && d != direction
             };
-            let is_broadcast = tables.model.channels[channel.index()].is_broadcast;
+            let is_broadcast = tables.model.channels[channel].is_broadcast;
             if is_alone || !is_broadcast && offers.iter().any(meets) {
                 return Ok(true);
             }
@@ -39,7 +39,7 @@ fn offer(
     edge: EdgeId,
 ) -> Result<Option<(ChannelId, Direction)>, Fault> {
     let model = tables.model;
-    let edge = &model.processes[process].edges[edge.index()];
+    let edge = &model.processes[process].edges[edge];
     for conjunct in &edge.guard {
         if let Conjunct::Data(term) = conjunct
             && machine.eval(model, term.code, cells)? == 0

@@ -59,7 +59,7 @@ proptest! {
         prop_assert_eq!(&state, &memory.state);
         prop_assert_eq!(Ticks::from(effects.cost), memory.cost);
         let mut clocks = vec![0; model.clocks.len()];
-        effects.resets.iter().for_each(|&(clock, value)| clocks[clock.index()] = value);
+        effects.resets.iter().for_each(|&(clock, value)| clocks[clock] = value);
         let walked = memory.concrete().expect("clocks fit 64 bits").clocks;
         prop_assert_eq!(clocks, walked.iter().map(|time| time.to_integer()).collect::<Vec<_>>());
         prop_assert_eq!(vm.scratch(&model), &memory.scratch);

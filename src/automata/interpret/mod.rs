@@ -66,8 +66,8 @@ impl<'m> Interpreter<'m> {
 
     /// The initial state. Its invariants may be violated: see [`Interpreter::is_valid`].
     pub fn initial(&self) -> Concrete {
-        let cells = &self.model.cells[..self.model.state_len as usize];
-        let mut state: Vec<i32> = cells.iter().map(|cell| cell.initial as i32).collect();
+        let cells = self.model.state_cells().iter();
+        let mut state: Vec<i32> = cells.map(|cell| cell.initial as i32).collect();
         for (at, process) in self.model.processes.iter().enumerate() {
             state[at] = process.initial.0 as i32;
         }
@@ -141,14 +141,14 @@ impl<'m> Interpreter<'m> {
 
     /// The value of a cell of the state.
     pub fn cell(&self, at: &Concrete, addr: Addr) -> i64 {
-        i64::from(at.state[addr.0 as usize])
+        i64::from(at.state[addr])
     }
 }
 
 /// The rate of the cost of one process.
 fn rate(memory: &mut Memory, number: usize) -> Result<i64, Fault> {
     let process = &memory.model.processes[number];
-    let location = &process.locations[memory.state[number] as usize];
+    let location = process.location(memory.state[number]);
     let Some(term) = &location.rate else { return Ok(0) };
     let rate = memory.value(term)?;
     if rate < 0 {

@@ -50,7 +50,7 @@ fn edge(
 
 fn process(mut locations: Vec<Location>, edges: Vec<Edge>) -> Process {
     for (index, edge) in edges.iter().enumerate() {
-        locations[edge.source.index()].outgoing.push(EdgeId::at(index));
+        locations[edge.source].outgoing.push(EdgeId::at(index));
     }
     Process { locations, edges, ..Process::default() }
 }

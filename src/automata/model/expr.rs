@@ -9,16 +9,9 @@
 //! after its value, all arguments of a call before the first parameter is written, aggregates
 //! copied from the first cell on. A place that holds a reference reads it first.
 
-use super::ClockId;
+use super::{Addr, ClockId, FunctionId};
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
 use takt_diagnostic::Span;
-
-/// A cell of the state or of the scratch memory (see the module's page).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Addr(pub u32);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FunctionId(pub u32);
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {

@@ -20,18 +20,17 @@ mod arithmetic;
 pub mod code;
 pub mod expr;
 pub mod formula;
-mod ids;
+pub(crate) mod ids;
 pub mod layout;
 mod resolve;
 pub mod symmetry;
 mod vm;
 
 pub use expr::{
-    Addr, Argument, ClockBase, ClockPlace, Expr, Function, FunctionId, IndexStep, Param, Place,
-    PlaceBase, Statement,
+    Argument, ClockBase, ClockPlace, Expr, Function, IndexStep, Param, Place, PlaceBase, Statement,
 };
 pub use formula::{Formula, Objective, Query};
-pub use ids::{ChannelId, ClockId, EdgeId, LocationId, ProcessId};
+pub use ids::{Addr, ChannelId, ClockId, EdgeId, FunctionId, LocationId, ProcessId};
 pub use resolve::build;
 pub use resolve::scope::Names;
 #[cfg(test)]
@@ -206,6 +205,27 @@ pub struct Term {
     /// Filled in by the code generator, the last pass of [`build`].
     pub code: CodeRange,
     pub span: Span,
+}
+
+impl Model {
+    /// The position in the scratch memory; `None` for a cell of the state.
+    #[inline]
+    pub fn local(&self, addr: Addr) -> Option<usize> {
+        addr.0.checked_sub(self.state_len).map(|local| local as usize)
+    }
+
+    /// The cells that make up the state.
+    pub fn state_cells(&self) -> &[Cell] {
+        &self.cells[..self.state_len as usize]
+    }
+}
+
+impl Process {
+    /// The location that the process is in if its cell holds this.
+    #[inline]
+    pub fn location(&self, cell: i32) -> &Location {
+        &self.locations[cell as usize]
+    }
 }
 
 impl Sync {

@@ -116,7 +116,7 @@ fn rates(model: &Model, trace: &Trace) -> Option<Vec<i64>> {
 fn price(model: &Model, machine: &mut Vm, state: &[i32]) -> Option<i64> {
     let mut sum = 0i64;
     for (process, &location) in model.processes.iter().zip(state) {
-        if let Some(rate) = &process.locations[location as usize].rate {
+        if let Some(rate) = &process.location(location).rate {
             sum = sum.checked_add(machine.eval(model, rate.code, state).ok()?)?;
         }
     }
@@ -198,7 +198,7 @@ impl<'m> Collector<'m> {
         node.apply(&mut self.state);
         for &(cell, location) in &node.changed {
             let Some(process) = self.model.processes.get(cell as usize) else { continue };
-            let location = &process.locations[location as usize];
+            let location = process.location(location);
             if location.urgency != Urgency::Normal || !location.invariant.is_empty() {
                 self.bound.insert(cell);
             } else {
@@ -261,7 +261,7 @@ impl<'m> Collector<'m> {
             self.machine.run(model, update.code, &mut state, &mut effects)?;
         }
         for (clock, value) in effects.resets {
-            self.resets[clock.index()] = (at, value);
+            self.resets[clock] = (at, value);
         }
         Ok(())
     }
@@ -287,7 +287,7 @@ impl<'m> Collector<'m> {
     fn demand(&mut self, constraint: &Constraint, at: usize) {
         // left - right = (at - t_left + v_left) - (at - t_right + v_right); a missing side is
         // a clock reset right now.
-        let reset = |clock: Option<ClockId>| clock.map_or((at, 0), |c| self.resets[c.index()]);
+        let reset = |clock: Option<ClockId>| clock.map_or((at, 0), |c| self.resets[c]);
         let (left, left_value) = reset(constraint.left);
         let (right, right_value) = reset(constraint.right);
         let slack = constraint.bound - left_value + right_value;

@@ -70,7 +70,7 @@ fn hears_by_clock(model: &Model) -> bool {
     let edges = model.processes.iter().flat_map(|process| &process.edges);
     edges.filter(|edge| edge.guard.iter().any(|c| matches!(c, Conjunct::Clock(_)))).any(|edge| {
         edge.sync.as_ref().is_some_and(|sync| {
-            sync.direction == Direction::Receive && model.channels[sync.base.index()].is_broadcast
+            sync.direction == Direction::Receive && model.channels[sync.base].is_broadcast
         })
     })
 }

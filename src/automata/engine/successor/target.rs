@@ -17,7 +17,7 @@ impl<Z: Zone> Successors<'_, Z> {
         let State { cells, clocks, .. } = &self.target;
         let position = |clock: ClockId| self.activity.position(clocks, clock);
         for (process, &location) in self.tables.model.processes.iter().zip(cells) {
-            for conjunct in &process.locations[location as usize].invariant {
+            for conjunct in &process.location(location).invariant {
                 let (holds, span) = match conjunct {
                     Conjunct::Data(term) => {
                         (self.machine.eval(self.tables.model, term.code, cells)? != 0, term.span)
@@ -44,7 +44,7 @@ impl<Z: Zone> Successors<'_, Z> {
         let (model, cells) = (self.tables.model, &self.target.cells);
         let mut sum = 0i64;
         for (process, &location) in model.processes.iter().zip(cells) {
-            let Some(rate) = &process.locations[location as usize].rate else { continue };
+            let Some(rate) = &process.location(location).rate else { continue };
             let value = self.machine.eval(model, rate.code, cells)?;
             let fault = |kind| Fault { kind, span: rate.span };
             if value < 0 {
@@ -71,7 +71,7 @@ impl<Z: Zone> Successors<'_, Z> {
             self.machine.run(model, update.code, &mut self.target.cells, &mut self.effects)?;
         }
         for e in &action.edges {
-            self.target.cells[e.process.index()] = edge(e).target.0 as i32;
+            self.target.cells[e.process] = edge(e).target.0 as i32;
         }
         if let Some(&(_, value)) = self.effects.resets.iter().find(|r| r.1 > Self::largest()) {
             let span = edge(&action.edges[0]).span;
@@ -103,7 +103,7 @@ impl<Z: Zone> Successors<'_, Z> {
                 }
                 self.invariant.truncate(before);
             }
-            for conjunct in &process.locations[cells[p] as usize].invariant {
+            for conjunct in &process.location(cells[p]).invariant {
                 match conjunct {
                     Conjunct::Data(term) => {
                         if self.machine.eval(self.tables.model, term.code, cells)? == 0 {

@@ -102,6 +102,6 @@ fn has_cycle(process: &Process, keeps: impl Fn(&Edge) -> bool) -> bool {
 /// Nobody takes the edge alone.
 fn needs_another(model: &Model, edge: &Edge) -> bool {
     edge.sync.as_ref().is_some_and(|sync| {
-        sync.direction == Direction::Receive || !model.channels[sync.base.index()].is_broadcast
+        sync.direction == Direction::Receive || !model.channels[sync.base].is_broadcast
     })
 }

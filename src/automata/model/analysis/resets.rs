@@ -80,7 +80,7 @@ impl<'a> DefiniteResets<'a> {
             Expr::Call(function, arguments, _) => {
                 walk::children(expr, &mut |part| self.expr(part, rounds, found));
                 let Some(resets) = self.functions.get(function.0 as usize) else { return };
-                let parameters = &self.model.functions[function.0 as usize].parameters;
+                let parameters = &self.model.functions[*function].parameters;
                 for reset in resets {
                     let Target::Parameter(addr) = reset else {
                         found.insert(*reset);

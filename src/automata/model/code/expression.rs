@@ -201,7 +201,7 @@ impl Generator<'_> {
         }
     }
 
-    pub fn plain_cell(&self, expr: &Expr) -> Option<u32> {
+    pub fn plain_cell(&self, expr: &Expr) -> Option<Addr> {
         match expr {
             Expr::Load(place) => self.fixed(place),
             _ => None,
@@ -280,7 +280,7 @@ impl Generator<'_> {
         self.here()
     }
 
-    pub fn end_range(&mut self, Addr(cell): Addr, last: i64, start: u32) {
+    pub fn end_range(&mut self, cell: Addr, last: i64, start: u32) {
         self.code.loops.push(Loop { cell, last, start });
         self.emit_here(Op::Next(self.code.loops.len() as u32 - 1));
     }

@@ -14,7 +14,8 @@ mod write;
 
 use super::formula::{Formula, Objective, Query};
 use super::{
-    ClockId, ClockRef, ClockTest, CodeRange, Conjunct, Fault, FaultKind, Model, Process, Term,
+    Addr, ClockId, ClockRef, ClockTest, CodeRange, Conjunct, Fault, FaultKind, FunctionId, Model,
+    Process, Term,
 };
 use crate::network::BinaryOp;
 use generator::Generator;
@@ -44,8 +45,8 @@ pub(super) enum Op {
     Const(i32),
     /// A constant of the side table.
     Wide(u32),
-    LoadState(u32),
-    LoadLocal(u32),
+    LoadState(Addr),
+    LoadLocal(Addr),
     /// The cell at `acc` plus this.
     LoadAt(u32),
     Push,
@@ -59,19 +60,19 @@ pub(super) enum Op {
     /// The cell compared with a constant.
     StateEqual {
         value: i16,
-        cell: u32,
+        cell: Addr,
     },
     StateDiffers {
         value: i16,
-        cell: u32,
+        cell: Addr,
     },
     StateAtMost {
         value: i16,
-        cell: u32,
+        cell: Addr,
     },
     StateAtLeast {
         value: i16,
-        cell: u32,
+        cell: Addr,
     },
     /// `pop op acc`
     Binary(BinaryOp),
@@ -83,11 +84,11 @@ pub(super) enum Op {
     },
     BinaryState {
         op: BinaryOp,
-        cell: u32,
+        cell: Addr,
     },
     BinaryLocal {
         op: BinaryOp,
-        cell: u32,
+        cell: Addr,
     },
     Negate,
     Not,
@@ -96,19 +97,19 @@ pub(super) enum Op {
     /// Adds `acc` to the top of the stack.
     Accumulate,
 
-    StoreState(u32),
-    StoreLocal(u32),
+    StoreState(Addr),
+    StoreLocal(Addr),
     /// Pops an address, adds this, writes `acc` there.
     StoreAt(u32),
     /// Writes a constant that lies in the cell's range.
     SetState {
         value: i16,
-        cell: u32,
+        cell: Addr,
     },
     /// Adds a constant; `acc` becomes the new value.
     AddState {
         delta: i16,
-        cell: u32,
+        cell: Addr,
     },
     /// Pops an address, adds `offset`; the cell there becomes `cell op acc`.
     UpdateAt {
@@ -116,7 +117,7 @@ pub(super) enum Op {
         offset: u32,
     },
     /// Writes a local cell without a check: bound variables and references.
-    Bind(u32),
+    Bind(Addr),
 
     /// Turns an index into an offset, after a check.
     Index(u32),
@@ -145,7 +146,7 @@ pub(super) enum Op {
     Again(u32),
     /// Advances a loop of the side table, or falls through after its last round.
     Next(u32),
-    Call(u32),
+    Call(FunctionId),
     Return,
     /// The end of a function that should have returned.
     NoReturn,
@@ -167,7 +168,7 @@ pub(super) struct Step {
 /// A loop over a fixed range with its variable in a local cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Loop {
-    pub cell: u32,
+    pub cell: Addr,
     pub last: i64,
     pub start: u32,
 }

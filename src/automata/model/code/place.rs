@@ -6,12 +6,12 @@ use crate::model::{Addr, ClockBase, ClockId, ClockPlace, IndexStep, Place, Place
 
 impl Generator<'_> {
     /// The cell of a place without anything to compute.
-    pub fn fixed(&self, place: &Place) -> Option<u32> {
+    pub fn fixed(&self, place: &Place) -> Option<Addr> {
         match place.base {
             PlaceBase::Reference(_) => None,
-            PlaceBase::Fixed(Addr(cell)) => {
+            PlaceBase::Fixed(cell) => {
                 let moved = place.steps.iter().map(fixed_step).sum::<Option<u32>>()?;
-                Some(cell + place.offset + moved)
+                Some(cell.offset(place.offset + moved))
             }
         }
     }
@@ -33,7 +33,7 @@ impl Generator<'_> {
     /// Leaves the whole address in `acc`.
     pub fn whole_address(&mut self, place: &Place) {
         if let Some(cell) = self.fixed(place) {
-            return self.constant(i64::from(cell));
+            return self.constant(i64::from(cell.0));
         }
         match self.address(place) {
             0 => {}
@@ -80,7 +80,7 @@ impl Generator<'_> {
     /// Sums up a reference and the steps with an index to compute.
     fn steps(&mut self, steps: &[IndexStep], reference: Option<Addr>) {
         let mut is_first = true;
-        if let Some(Addr(cell)) = reference {
+        if let Some(cell) = reference {
             self.load(cell);
             is_first = false;
         }

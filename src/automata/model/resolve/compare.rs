@@ -70,7 +70,7 @@ impl Resolver {
                 ));
             }
         };
-        let len = left.ty.len() as u32;
+        let len = left.ty.cells();
         let mut parts: Vec<Expr> =
             [left.prelude, other.prelude].into_iter().flatten().map(|call| *call).collect();
         let same = Expr::Same { left: left.place, right: other.place, len };

@@ -142,7 +142,7 @@ impl Resolver {
     /// A constant array or struct at its place in scratch memory.
     pub fn table_symbol(&mut self, addr: Addr, ty: Ty, span: Span) -> Symbol {
         self.made.constants.insert(addr);
-        self.made.layout.constants.extend((0..ty.len() as u32).map(|k| Addr(addr.0 + k)));
+        self.made.layout.constants.extend((0..ty.cells()).map(|k| Addr(addr.0 + k)));
         Symbol::local(addr, ty, true, span)
     }
 

@@ -3,7 +3,7 @@
 
 use super::{Resolver, limits, link};
 use crate::model::{
-    Addr, Argument, Cell, Expr, FaultKind, Place, PlaceBase, Statement, arithmetic,
+    Addr, Argument, Cell, Expr, FaultKind, FunctionId, Place, PlaceBase, Statement, arithmetic,
 };
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ impl Evaluator<'_> {
             Expr::Quantifier { kind, binder, lo, hi, body } => {
                 self.quantifier(*kind, *binder, *lo, *hi, body)
             }
-            Expr::Call(id, arguments, _) => self.call(id.0 as usize, arguments),
+            Expr::Call(id, arguments, _) => self.call(*id, arguments),
             Expr::Assign(place, value) => {
                 let addr = self.address(place)?;
                 let value = self.expr(value)?;
@@ -90,7 +90,7 @@ impl Evaluator<'_> {
             Expr::Same { left, right, len } => {
                 let (left, right) = (self.address(left)?, self.address(right)?);
                 for i in 0..*len {
-                    if self.load(Addr(left.0 + i))? != self.load(Addr(right.0 + i))? {
+                    if self.load(left.offset(i))? != self.load(right.offset(i))? {
                         return Ok(0);
                     }
                 }
@@ -169,15 +169,19 @@ impl Evaluator<'_> {
     fn copy(&mut self, to: Addr, from: Addr, len: u32) -> Result<(), String> {
         for i in 0..len {
             self.spend()?;
-            let value = self.load(Addr(from.0 + i))?;
-            self.store(Addr(to.0 + i), value)?;
+            let value = self.load(from.offset(i))?;
+            self.store(to.offset(i), value)?;
         }
         Ok(())
     }
 
-    fn call(&mut self, id: usize, arguments: &[Argument]) -> Result<i64, String> {
-        let function =
-            self.resolver.made.functions.get(id).ok_or("functions are not computed here")?;
+    fn call(&mut self, id: FunctionId, arguments: &[Argument]) -> Result<i64, String> {
+        let function = self
+            .resolver
+            .made
+            .functions
+            .get(id.index())
+            .ok_or("functions are not computed here")?;
         // Evaluate all before any is stored: an argument may call the same function.
         let mut values = Vec::new();
         for argument in arguments {
@@ -186,14 +190,14 @@ impl Evaluator<'_> {
                 Argument::Reference(place) => vec![i64::from(self.address(place)?.0)],
                 Argument::Aggregate(place, len) => {
                     let addr = self.address(place)?;
-                    (0..*len).map(|i| self.load(Addr(addr.0 + i))).collect::<Result<_, _>>()?
+                    (0..*len).map(|i| self.load(addr.offset(i))).collect::<Result<_, _>>()?
                 }
                 Argument::Clock(_) => return Err("this depends on a clock".into()),
             });
         }
         for (values, parameter) in values.into_iter().zip(&function.parameters) {
-            for (i, value) in values.into_iter().enumerate() {
-                self.store(Addr(parameter.addr.0 + i as u32), value)?;
+            for (i, value) in (0..).zip(values) {
+                self.store(parameter.addr.offset(i), value)?;
             }
         }
         match (self.block(&function.body, function.result.map(|r| r.0))?, function.result) {

@@ -45,7 +45,7 @@ impl Resolver {
             self.define(&function.name, Symbol::Broken);
             return;
         };
-        let id = FunctionId(self.names.functions.len() as u32);
+        let id = FunctionId::at(self.names.functions.len());
         self.define(&function.name, Symbol::Function(id));
         self.names.functions.push(Signature {
             name: function.name.text.clone(),
@@ -68,7 +68,7 @@ impl Resolver {
         let prefix = std::mem::replace(&mut self.at.prefix, inner);
         let _ = self.scoped(|r| r.function_body(id, function));
         self.at.prefix = prefix;
-        let signature = &mut self.names.functions[id.0 as usize];
+        let signature = &mut self.names.functions[id];
         signature.writes = std::mem::replace(&mut self.at.effect, effect).map(|(_, name)| name);
         if let Some(frame) = std::mem::replace(&mut self.at.frame, outer) {
             signature.parameters = frame.parameters;
@@ -81,14 +81,14 @@ impl Resolver {
             None
         } else {
             let addr = self.scratch_default(&frame.result, "return", function.name.span)?;
-            Some((addr, frame.result.len() as u32))
+            Some((addr, frame.result.cells()))
         };
         let mut parameters = Vec::new();
         for (position, parameter) in function.parameters.iter().enumerate() {
             parameters.push(self.parameter(position, &frame.parameters[position], parameter)?);
         }
-        self.names.functions[id.0 as usize].result_at = result;
-        let made = &mut self.made.functions[id.0 as usize];
+        self.names.functions[id].result_at = result;
+        let made = &mut self.made.functions[id];
         made.result = result;
         made.parameters = parameters;
         let errors = self.errors();
@@ -106,7 +106,7 @@ impl Resolver {
                 .hint("let every path end with `return`"),
             );
         }
-        self.made.functions[id.0 as usize].body = body;
+        self.made.functions[id].body = body;
         Ok(())
     }
 
@@ -139,7 +139,7 @@ impl Resolver {
             let addr = self.scratch_default(&formal.ty, &formal.name, span)?;
             let symbol = Symbol::local(addr, formal.ty.clone(), formal.is_const, span);
             self.define(&parameter.name, symbol);
-            return Ok(Param { addr, len: formal.ty.len() as u32 });
+            return Ok(Param { addr, len: formal.ty.cells() });
         }
         let addr = self.scratch_cells(&Ty::WIDE, &formal.name, &[0], span)?;
         if !self.made.scalar_sets.is_empty() {
@@ -177,8 +177,7 @@ impl Resolver {
     }
 
     fn statement(&mut self, statement: &network::Statement) -> Res<Statement> {
-        let span =
-            self.at.frame.as_ref().map(|frame| self.names.functions[frame.id.0 as usize].span);
+        let span = self.at.frame.as_ref().map(|frame| self.names.functions[frame.id].span);
         self.deeper(span.unwrap_or_default(), |r| r.statement_of_kind(statement))
     }
 

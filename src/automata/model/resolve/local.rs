@@ -62,7 +62,7 @@ impl Resolver {
         initial: Option<&Initial>,
         name: &Ident,
     ) -> Res<()> {
-        let len = ty.len() as u32;
+        let len = ty.cells();
         match initial {
             Some(initial) => {
                 let mut offset = 0;

@@ -84,7 +84,7 @@ impl Resolver {
             let label = format!("the index is {index}, from {first} to {last} is possible");
             self.if_reached("index-out-of-range", written.span, "there is no such element", label)?;
         }
-        let stride = array.element.len() as u32;
+        let stride = array.element.cells();
         Ok(IndexStep { index: tree, first, length, stride, span })
     }
 
@@ -181,7 +181,7 @@ impl Resolver {
     /// `P.name`: a location that the process may be in, or something it declares.
     #[inline(never)]
     fn member(&mut self, process: ProcessId, field: &Ident, span: Span) -> Res<Operand> {
-        let instance = &self.names.instances[process.index()];
+        let instance = &self.names.instances[process];
         if let Some(&location) = instance.locations.get(&field.text) {
             let place = Place::fixed(link::location(process), span);
             let tree = Expr::Binary(

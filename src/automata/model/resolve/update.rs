@@ -104,7 +104,7 @@ impl Resolver {
     pub fn copy_whole(&mut self, target: Located, value: (Operand, Span)) -> Res<Expr> {
         match value.0 {
             Operand::Place(from) if from.ty.has_shape_of(&target.ty) => {
-                let len = target.ty.len() as u32;
+                let len = target.ty.cells();
                 let copy = Expr::Copy { to: target.place, from: from.place, len };
                 Ok(match from.prelude {
                     Some(call) => Expr::Sequence(vec![*call, copy]),

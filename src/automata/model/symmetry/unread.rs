@@ -131,7 +131,7 @@ impl ConstantFlow<'_> {
                 self.repeat(self.given_by(body), |walk| walk.expr(body));
             }
             Expr::Call(function, arguments, _) => {
-                let parameters = &self.model.functions[function.0 as usize].parameters;
+                let parameters = &self.model.functions[*function].parameters;
                 for (argument, parameter) in arguments.iter().zip(parameters) {
                     self.argument(argument, parameter);
                 }

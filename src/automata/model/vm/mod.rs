@@ -6,7 +6,7 @@ mod run;
 pub(crate) mod tests;
 
 use super::code::Op;
-use super::{ClockId, ClockRef, CodeRange, Fault, Model};
+use super::{Addr, ClockId, ClockRef, CodeRange, Fault, Model};
 use memory::{ReadOnly, Writable};
 
 /// What an update does besides writing cells, in the order it happens.
@@ -91,7 +91,7 @@ impl Vm {
 /// The value of the commonest terms, which are one instruction long.
 #[inline]
 fn single(op: Op, state: &[i32]) -> Option<i64> {
-    let load = |cell: u32| state[cell as usize];
+    let load = |cell: Addr| state[cell];
     Some(match op {
         Op::Const(value) => i64::from(value),
         Op::LoadState(cell) => i64::from(load(cell)),

@@ -70,7 +70,7 @@ impl<'a> View<'a> {
         for (p, process) in model.processes.iter().enumerate() {
             for update in process.edges.iter().filter_map(|edge| edge.update.as_ref()) {
                 each_reset(&update.tree, ranges, &mut |clock, _| {
-                    let owner = &mut owners[clock.index()];
+                    let owner = &mut owners[clock];
                     *owner = match *owner {
                         Owner::Nobody => Owner::Process(p),
                         Owner::Process(q) if p == q => Owner::Process(p),
@@ -80,7 +80,7 @@ impl<'a> View<'a> {
             }
         }
         walk::shared(model, &mut |expr| {
-            each_reset(expr, ranges, &mut |clock, _| owners[clock.index()] = Owner::Anybody);
+            each_reset(expr, ranges, &mut |clock, _| owners[clock] = Owner::Anybody);
         });
         View { model, ranges, goal, measure, owners, resets: DefiniteResets::new(model) }
     }
@@ -100,7 +100,7 @@ impl<'a> View<'a> {
     fn clocks(&self, process: usize) -> Vec<ClockId> {
         let of = &self.model.processes[process];
         let found: BTreeSet<ClockId> = self.tests(of).map(|(clock, ..)| clock).collect();
-        let is_own = |clock: &ClockId| match self.owners[clock.index()] {
+        let is_own = |clock: &ClockId| match self.owners[*clock] {
             Owner::Nobody => true,
             Owner::Process(owner) => owner == process,
             Owner::Anybody => false,
@@ -194,7 +194,7 @@ impl<'a> View<'a> {
         }
         for edge in of.edges.iter().filter(|edge| self.is_possible(edge)) {
             let cost = self.price(edge);
-            let target = &of.locations[edge.target.index()];
+            let target = &of.locations[edge.target];
             let guard = self.limits(&edge.guard, clock);
             let invariant = self.limits(&target.invariant, clock);
             for k in (0..width).filter(|&k| guard.allow(grid.get(k))) {

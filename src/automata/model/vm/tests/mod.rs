@@ -6,7 +6,7 @@ pub(crate) mod grow;
 use crate::model::{Model, Term, code};
 
 fn initial(model: &Model) -> Vec<i32> {
-    model.cells[..model.state_len as usize].iter().map(|cell| cell.initial as i32).collect()
+    model.state_cells().iter().map(|cell| cell.initial as i32).collect()
 }
 
 /// Compiles a term on its own.
