@@ -80,7 +80,7 @@ impl<B: Bound> Combiner<B> {
     pub fn prepare(
         &mut self,
         tables: &Tables,
-        machine: &mut Vm,
+        vm: &mut Vm,
         cells: &[i32],
         may_hold: impl Fn(Atom<B>) -> bool,
     ) -> Result<(), GuardFault> {
@@ -91,7 +91,7 @@ impl<B: Bound> Combiner<B> {
         let mut buffers = std::mem::take(&mut self.buffers);
         tables.prefilter.apply(cells, &mut buffers);
         let mut tried =
-            buffers.left.iter().map(|&left| self.try_edge(tables, machine, cells, left, &may_hold));
+            buffers.left.iter().map(|&left| self.try_edge(tables, vm, cells, left, &may_hold));
         let result = tried.find(Result::is_err).unwrap_or(Ok(()));
         self.buffers = buffers;
         result
@@ -122,7 +122,7 @@ impl<B: Bound> Combiner<B> {
     fn try_edge(
         &mut self,
         tables: &Tables,
-        machine: &mut Vm,
+        vm: &mut Vm,
         cells: &[i32],
         left: Left,
         may_hold: &impl Fn(Atom<B>) -> bool,
@@ -137,7 +137,7 @@ impl<B: Bound> Combiner<B> {
             Some(is_possible) => is_possible,
             None => {
                 self.atoms.truncate(start);
-                self.try_guard(tables, machine, cells, &edge.guard, may_hold).map_err(fault)?
+                self.try_guard(tables, vm, cells, &edge.guard, may_hold).map_err(fault)?
             }
         };
         if !is_possible {
@@ -149,7 +149,7 @@ impl<B: Bound> Combiner<B> {
             Some(sync) => {
                 let offset = match &sync.offset {
                     None => 0,
-                    Some(term) => machine.eval(model, term.code, cells).map_err(fault)?,
+                    Some(term) => vm.eval(model, term.code, cells).map_err(fault)?,
                 };
                 Some((sync.channel(offset), sync.direction))
             }
@@ -179,16 +179,16 @@ impl<B: Bound> Combiner<B> {
     fn try_guard(
         &mut self,
         tables: &Tables,
-        machine: &mut Vm,
+        vm: &mut Vm,
         cells: &[i32],
         guard: &[Conjunct],
         may_hold: &impl Fn(Atom<B>) -> bool,
     ) -> Result<bool, Fault> {
         for conjunct in guard {
             let holds = match conjunct {
-                Conjunct::Data(term) => machine.eval(tables.model, term.code, cells)? != 0,
+                Conjunct::Data(term) => vm.eval(tables.model, term.code, cells)? != 0,
                 Conjunct::Clock(test) => {
-                    let atom = atom(tables, machine, cells, test, |clock| self.position(clock))?;
+                    let atom = atom(tables, vm, cells, test, |clock| self.position(clock))?;
                     self.atoms.extend(atom);
                     atom.is_none_or(may_hold)
                 }
@@ -327,24 +327,24 @@ fn priority(tables: &Tables, action: &Move, sync: Option<(ChannelId, Direction)>
 /// A clock test as an atom over the zone's clocks; `None` where it says nothing.
 pub fn atom<B: Bound>(
     tables: &Tables,
-    machine: &mut Vm,
+    vm: &mut Vm,
     cells: &[i32],
     test: &ClockTest,
     position: impl Fn(ClockId) -> usize,
 ) -> Result<Option<Atom<B>>, Fault> {
     let model = tables.model;
     if let Some(unless) = &test.unless
-        && machine.eval(model, unless.code, cells)? != 0
+        && vm.eval(model, unless.code, cells)? != 0
     {
         return Ok(None);
     }
-    let bound = machine.eval(model, test.bound.code, cells)?;
+    let bound = vm.eval(model, test.bound.code, cells)?;
     if bound.unsigned_abs() > (B::LARGEST / 16).unsigned_abs() {
         return Err(Fault { kind: FaultKind::ClockTooLarge(bound), span: test.span });
     }
     let mut side = |clock: &Option<crate::model::ClockRef>| match clock {
         None => Ok(0),
-        Some(clock) => machine.clock(model, clock, cells).map(|c| {
+        Some(clock) => vm.clock(model, clock, cells).map(|c| {
             let position = position(c);
             assert!(position != 0, "a clock that is tested is active");
             position as u16

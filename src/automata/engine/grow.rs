@@ -12,7 +12,7 @@ use super::Stop;
 use super::satisfy::satisfying;
 use super::search::{Goal, Seen};
 use super::store::NodeId;
-use super::successor::{Flow, Step, Successors};
+use super::successor::{Flow, Successors, Transition};
 use super::zone::Zone;
 use crate::model::{
     Clock, ClockId, ClockPlace, ClockTest, Conjunct, Edge, EdgeId, Expr, Formula, LocationId,
@@ -126,14 +126,14 @@ impl<Z: Zone> Goal<Z> for TickGraph<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn link(&mut self, source: Option<NodeId>, target: NodeId, step: &Step<Z>) {
+    fn link(&mut self, source: Option<NodeId>, target: NodeId, transition: &Transition<Z>) {
         let target = self.node(target);
         if let Some(source) = source {
-            let first = step.action.edges.first();
+            let first = transition.action.edges.first();
             let link = Link {
                 is_tick: first
                     .is_some_and(|e| e.process == ProcessId(0) && e.edge >= self.first_tick),
-                resets: step.resets.iter().any(|r| r.0 == self.clock),
+                resets: transition.resets.iter().any(|r| r.0 == self.clock),
             };
             let source = self.node(source);
             self.graph.add_edge(source, target, link);

@@ -17,7 +17,7 @@ use super::satisfy::satisfying;
 use super::search::{Goal, Seen};
 use super::state::State;
 use super::store::NodeId;
-use super::successor::{Broken, Flow, Step, Successors};
+use super::successor::{Broken, Flow, Successors, Transition};
 use super::zone::Zone;
 use crate::dbm::{Bound, ClockLimits, Origin};
 use crate::model::{Clock, ClockId, ClockRef, ClockTest, Conjunct, Formula, Model};
@@ -201,16 +201,16 @@ impl<Z: Zone> Goal<Z> for Iterability<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn link(&mut self, source: Option<NodeId>, target: NodeId, step: &Step<Z>) {
-        let is_reset = step.resets.iter().any(|r| r.0 == self.clock);
+    fn link(&mut self, source: Option<NodeId>, target: NodeId, transition: &Transition<Z>) {
+        let is_reset = transition.resets.iter().any(|r| r.0 == self.clock);
         self.credit += STEPS_PER_LINK;
         if target.index() == self.nodes.len() {
             let parent = source.unwrap_or_default();
             let depth = source.map_or(0, |source| self.nodes[source].depth + 1);
-            let action = step.action.clone();
+            let action = transition.action.clone();
             self.nodes.push(TreeNode { parent, depth, action, is_reset, ..TreeNode::default() });
         } else if let (Some(source), false) = (source, is_reset) {
-            self.note(source, target, step.action);
+            self.note(source, target, transition.action);
         }
     }
 }
@@ -258,8 +258,8 @@ fn after<Z: Zone>(
 ) -> Result<Vec<State<Z>>, Broken> {
     let mut next = Vec::new();
     for state in states {
-        let _ = successors.expand_by(state, Some(action), &mut |state, step| {
-            if step.action == action && next.len() < MOST_SIDES {
+        let _ = successors.expand_by(state, Some(action), &mut |state, transition| {
+            if transition.action == action && next.len() < MOST_SIDES {
                 next.push(state.clone());
             }
             ControlFlow::Continue(())

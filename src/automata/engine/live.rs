@@ -12,7 +12,7 @@ use super::satisfy::{active, lively};
 use super::search::{Goal, Seen};
 use super::state::State;
 use super::store::NodeId;
-use super::successor::{Broken, Flow, Step, Successors};
+use super::successor::{Broken, Flow, Successors, Transition};
 use super::zone::Zone;
 use crate::dbm::{Bound, Dbm, subtract};
 use crate::trace::Move;
@@ -197,13 +197,13 @@ impl<Z: Zone> Goal<Z> for Live {
         })
     }
 
-    fn link(&mut self, source: Option<NodeId>, target: NodeId, step: &Step<Z>) {
+    fn link(&mut self, source: Option<NodeId>, target: NodeId, transition: &Transition<Z>) {
         let target = self.node(target);
         match source {
             None => self.graph[target].is_initial = true,
             Some(source) => {
                 let source = self.node(source);
-                self.graph.add_edge(source, target, step.action.clone());
+                self.graph.add_edge(source, target, transition.action.clone());
             }
         }
     }

@@ -127,7 +127,7 @@ impl<Z: Zone> Goal<Z> for Sweep<'_> {
                     }
                     let model = successors.tables.model;
                     let value = successors
-                        .machine()
+                        .vm()
                         .eval(model, of.code, &state.cells)
                         .map_err(|fault| Broken { fault, action: None })?;
                     if found.is_none_or(|best| question.is_better(value, best.value)) {

@@ -109,11 +109,11 @@ impl<Z: Zone> Transitions for Staying<'_, Z> {
     fn successors(&mut self, from: &Labelled<Z>) -> Result<Vec<Next<Self>>, Halt> {
         let clocks = &self.clocks;
         let mut next: Vec<Next<Self>> = Vec::new();
-        let _ = self.successors.expand(&from.state, &mut |state, step| {
+        let _ = self.successors.expand(&from.state, &mut |state, transition| {
             if state.marks & STAYS != 0 {
-                let resets = step.resets.iter().any(|(clock, _)| clocks.contains(clock));
+                let resets = transition.resets.iter().any(|(clock, _)| clocks.contains(clock));
                 let state = Labelled::new(state.clone());
-                next.push(Next { state, action: step.action.clone(), resets });
+                next.push(Next { state, action: transition.action.clone(), resets });
             }
             ControlFlow::Continue(())
         })?;

@@ -54,7 +54,7 @@ pub fn holds<Z: Zone>(
     Ok(match formula {
         Formula::Data(term) => {
             let model = successors.tables.model;
-            successors.machine().eval(model, term.code, cells).map_err(asked)? != 0
+            successors.vm().eval(model, term.code, cells).map_err(asked)? != 0
         }
         Formula::Not(inner) => !holds(successors, cells, inner)?,
         Formula::And(all) => {
@@ -128,8 +128,8 @@ fn restrict_by_test<Z: Zone>(
             usize::MAX
         })
     };
-    let (tables, machine) = successors.tables_and_machine();
-    let atom = atom::<Z::Bound>(tables, machine, &state.cells, test, position).map_err(asked)?;
+    let (tables, vm) = successors.tables_and_vm();
+    let atom = atom::<Z::Bound>(tables, vm, &state.cells, test, position).map_err(asked)?;
     let Some(a) = atom else {
         return Ok(if wanted { zones } else { Vec::new() });
     };

@@ -9,7 +9,7 @@ use super::loops::Loops;
 use super::observer::Observer;
 use super::state::{Activity, State};
 use super::store::{Cover, NodeId, Offer, Parcel, Store};
-use super::successor::{Broken, Flow, Step, Successors};
+use super::successor::{Broken, Flow, Successors, Transition};
 use super::tables::Tables;
 use super::waiting::{Entry, Waiting};
 use super::workers::{Awaited, Batch, Sent, Worker};
@@ -51,7 +51,7 @@ pub trait Goal<Z: Zone> {
     }
 
     /// Hears that a state led to a stored one, or to one that it covers.
-    fn link(&mut self, _source: Option<NodeId>, _target: NodeId, _step: &Step<Z>) {}
+    fn link(&mut self, _source: Option<NodeId>, _target: NodeId, _transition: &Transition<Z>) {}
 }
 
 /// A state that was just stored.
@@ -356,8 +356,8 @@ impl<'m, Z: Zone> Search<'m, Z> {
         let Search { successors, store, fresh, spare, worker, words, .. } = self;
         let mut sink = Sink { store, fresh, spare, worker, words, keeping: None };
         successors
-            .initial(&mut |state, step| {
-                sink.take(goal, state, step, None);
+            .initial(&mut |state, transition| {
+                sink.take(goal, state, transition, None);
                 ControlFlow::Continue(())
             })
             .map_err(|broken| Lost { at: None, broken })?;
@@ -388,8 +388,8 @@ impl<'m, Z: Zone> Search<'m, Z> {
         let mut sink = Sink { store, fresh, spare, worker, words, keeping };
         let (mut emitted, mut stopped) = (0, None);
         let _ = successors
-            .expand(source, &mut |state, step| {
-                sink.take(goal, state, step, Some((node, rank)));
+            .expand(source, &mut |state, transition| {
+                sink.take(goal, state, transition, Some((node, rank)));
                 emitted += 1;
                 // A single state may have millions of successors.
                 if emitted % poll_within == 0 {
@@ -455,7 +455,7 @@ impl<Z: Zone> Sink<'_, Z> {
         &mut self,
         goal: &mut dyn Goal<Z>,
         state: &State<Z>,
-        step: &Step<Z>,
+        transition: &Transition<Z>,
         source: Option<Entry>,
     ) {
         let Some(rank) = goal.rank(state) else { return };
@@ -466,11 +466,11 @@ impl<Z: Zone> Sink<'_, Z> {
             Some((node, known)) => (Some(node), rank.max(known)),
             None => (None, rank),
         };
-        let action = step.action;
+        let action = transition.action;
         let stays = self.keeping.is_none_or(|(model, loops)| loops.are_entered(model, action));
         let key = self.store.pack(&state.cells);
         let (dim, words) = (state.clocks.len() + 1, state.zone.words(self.words));
-        let limits = step.limits;
+        let limits = transition.limits;
         let mut parcel = Parcel { key, dim, words, limits, parent: source, action, stays };
         if let Some(worker) = self.worker {
             parcel.parent = source.map(|node| worker.global(node));
@@ -488,9 +488,9 @@ impl<Z: Zone> Sink<'_, Z> {
         }
         let offer = self.store.offer(&parcel);
         match offer {
-            Offer::Covered(by) => goal.link(source, by, step),
+            Offer::Covered(by) => goal.link(source, by, transition),
             Offer::New(node) | Offer::Joined(node) => {
-                goal.link(source, node, step);
+                goal.link(source, node, transition);
                 let mut copy = self.spare.pop().unwrap_or_default();
                 copy.copy_from(state);
                 if let Offer::Joined(_) = offer {

@@ -30,7 +30,7 @@ pub struct Broken {
 pub type Flow = Result<ControlFlow<()>, Broken>;
 
 /// How a successor came about.
-pub struct Step<'a, Z: Zone> {
+pub struct Transition<'a, Z: Zone> {
     pub action: &'a Move,
     /// What the clocks of the successor may be compared with.
     pub limits: &'a ClockLimits<Z::Bound>,
@@ -43,12 +43,12 @@ pub struct Step<'a, Z: Zone> {
 }
 
 /// Who receives successors.
-pub type Emit<'a, Z> = dyn FnMut(&State<Z>, &Step<Z>) -> ControlFlow<()> + 'a;
+pub type Emit<'a, Z> = dyn FnMut(&State<Z>, &Transition<Z>) -> ControlFlow<()> + 'a;
 
 /// Computes successors; keeps its buffers from one state to the next.
 pub struct Successors<'m, Z: Zone> {
     pub tables: Tables<'m>,
-    machine: Vm,
+    vm: Vm,
     pub(super) combiner: Combiner<Z::Bound>,
     effects: Effects,
     activity: Activity,
@@ -70,7 +70,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     pub fn new(tables: Tables<'m>, observer: Observer<'m>) -> Successors<'m, Z> {
         let clocks = tables.model.clocks.len();
         Successors {
-            machine: Vm::new(tables.model),
+            vm: Vm::new(tables.model),
             tables,
             combiner: Combiner::new(clocks),
             effects: Effects::default(),
@@ -91,12 +91,12 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         self.patience = Some(Z::Bound::new(largest.min(Z::Bound::LARGEST), false));
     }
 
-    pub fn machine(&mut self) -> &mut Vm {
-        &mut self.machine
+    pub fn vm(&mut self) -> &mut Vm {
+        &mut self.vm
     }
 
-    pub fn tables_and_machine(&mut self) -> (&Tables<'m>, &mut Vm) {
-        (&self.tables, &mut self.machine)
+    pub fn tables_and_vm(&mut self) -> (&Tables<'m>, &mut Vm) {
+        (&self.tables, &mut self.vm)
     }
 
     /// Emits the initial state. A model that begins outside its invariants is at fault: without a
@@ -196,7 +196,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         self.combiner.place(&source.clocks);
         let dbm = source.zone.dbm();
         self.combiner
-            .prepare(&self.tables, &mut self.machine, &source.cells, |a| {
+            .prepare(&self.tables, &mut self.vm, &source.cells, |a| {
                 dbm.meets(a.i.into(), a.j.into(), a.bound)
             })
             .map_err(|(fault, edge)| Broken { fault, action: Some(Move { edges: vec![edge] }) })
@@ -420,8 +420,8 @@ impl<'m, Z: Zone> Successors<'m, Z> {
                 }
                 _ => (&self.target, &self.limits, None),
             };
-            let step = Step { action, limits, leaving, resets, renaming };
-            if emit(state, &step).is_break() {
+            let transition = Transition { action, limits, leaving, resets, renaming };
+            if emit(state, &transition).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             let Some(zone) = spill.pop() else { return Ok(ControlFlow::Continue(())) };

@@ -100,12 +100,12 @@ fn cheapness(gaps: &[Gap], rates: &[i64]) -> Option<Option<Vec<Gap>>> {
 
 /// The cost of a run as a linear function of its times.
 fn rates(model: &Model, trace: &Trace) -> Option<Vec<i64>> {
-    let mut machine = Vm::new(model);
+    let mut vm = Vm::new(model);
     let mut rates = vec![0i64; trace.steps.len() + 2];
     let mut state = Vec::new();
     for (k, (_, node)) in trace.nodes().enumerate() {
         node.apply(&mut state);
-        let price = price(model, &mut machine, &state)?;
+        let price = price(model, &mut vm, &state)?;
         rates[k] = rates[k].checked_sub(price)?;
         rates[k + 1] = rates[k + 1].checked_add(price)?;
     }
@@ -113,11 +113,11 @@ fn rates(model: &Model, trace: &Trace) -> Option<Vec<i64>> {
 }
 
 /// What a unit of time costs in a state.
-fn price(model: &Model, machine: &mut Vm, state: &[i32]) -> Option<i64> {
+fn price(model: &Model, vm: &mut Vm, state: &[i32]) -> Option<i64> {
     let mut sum = 0i64;
     for (process, &location) in model.processes.iter().zip(state) {
         if let Some(rate) = &process.location(location).rate {
-            sum = sum.checked_add(machine.eval(model, rate.code, state).ok()?)?;
+            sum = sum.checked_add(vm.eval(model, rate.code, state).ok()?)?;
         }
     }
     Some(sum)
@@ -153,7 +153,7 @@ fn least_solution(count: usize, gaps: &[Gap]) -> Option<Vec<Moment>> {
 /// Walks the trace and collects what its times must satisfy.
 struct Collector<'m> {
     model: &'m Model,
-    machine: Vm,
+    vm: Vm,
     /// The state of the node that the walk is at.
     state: Vec<i32>,
     /// The processes whose locations say something about time.
@@ -168,7 +168,7 @@ impl<'m> Collector<'m> {
     fn new(model: &'m Model, steps: usize) -> Collector<'m> {
         Collector {
             model,
-            machine: Vm::new(model),
+            vm: Vm::new(model),
             state: Vec::new(),
             bound: BTreeSet::new(),
             resets: vec![(0, 0); model.clocks.len()],
@@ -258,7 +258,7 @@ impl<'m> Collector<'m> {
         let updates = action.edges.iter().map(|e| &edge(e).update);
         let all = [&model.before_update].into_iter().chain(updates).chain([&model.after_update]);
         for update in all.flatten() {
-            self.machine.run(model, update.code, &mut state, &mut effects)?;
+            self.vm.run(model, update.code, &mut state, &mut effects)?;
         }
         for (clock, value) in effects.resets {
             self.resets[clock] = (at, value);
@@ -270,16 +270,16 @@ impl<'m> Collector<'m> {
     fn constraint(&mut self, test: &ClockTest) -> Result<Option<Constraint>, Fault> {
         let (model, state) = (self.model, &self.state);
         if let Some(unless) = &test.unless
-            && self.machine.eval(model, unless.code, state)? != 0
+            && self.vm.eval(model, unless.code, state)? != 0
         {
             return Ok(None);
         }
         let mut side = |clock: &Option<_>| match clock {
             None => Ok(None),
-            Some(clock) => self.machine.clock(model, clock, state).map(Some),
+            Some(clock) => self.vm.clock(model, clock, state).map(Some),
         };
         let (left, right) = (side(&test.left)?, side(&test.right)?);
-        let bound = self.machine.eval(model, test.bound.code, state)?;
+        let bound = self.vm.eval(model, test.bound.code, state)?;
         Ok(Some(Constraint { left, right, is_strict: test.is_strict, bound }))
     }
 

@@ -15,7 +15,7 @@ mod spread;
 mod tests;
 pub(super) mod walk;
 
-pub use alone::{Alone, Line, Measure, ProcessBound, steady_rate};
+pub use alone::{Affine, Alone, Measure, ProcessBound, steady_rate};
 pub use harmless::Harmless;
 pub use interval::Interval;
 pub use progress::time_goes_on;

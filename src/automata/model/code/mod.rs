@@ -27,7 +27,7 @@ pub struct Code {
     pub(super) ops: Vec<Op>,
     /// Constants that do not fit an instruction.
     pub(super) wide: Vec<i64>,
-    pub(super) steps: Vec<Step>,
+    pub(super) dimensions: Vec<Dimension>,
     pub(super) loops: Vec<Loop>,
     /// Where each function begins.
     pub(super) entries: Vec<u32>,
@@ -159,7 +159,7 @@ const _: () = assert!(size_of::<Op>() == 8);
 
 /// How an index becomes an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct Dimension {
     pub first: i64,
     pub length: u32,
     pub stride: u32,

@@ -1,7 +1,7 @@
 //! Code for places: constant ones cost nothing, others compute an address.
 
 use super::generator::{Generator, constant_of};
-use super::{Op, Step};
+use super::{Dimension, Op};
 use crate::model::{Addr, ClockBase, ClockId, ClockPlace, IndexStep, Place, PlaceBase};
 
 impl Generator<'_> {
@@ -101,8 +101,8 @@ impl Generator<'_> {
 
     fn step(&mut self, step: &IndexStep) -> u32 {
         let IndexStep { first, length, stride, .. } = *step;
-        let step = Step { first, length, stride };
-        let steps = &mut self.code.steps;
+        let step = Dimension { first, length, stride };
+        let steps = &mut self.code.dimensions;
         // Neighbouring uses of one array are common, so the last few are worth a look.
         let recent = steps.len().saturating_sub(8);
         if let Some(found) = steps[recent..].iter().position(|&known| known == step) {

@@ -3,7 +3,7 @@
 use super::Vm;
 use super::memory::Memory;
 use crate::model::arithmetic::binary;
-use crate::model::code::{Code, Loop, Op, Step};
+use crate::model::code::{Code, Dimension, Loop, Op};
 use crate::model::{Addr, ClockId, Fault, FaultKind};
 
 /// How many instructions one evaluation may take.
@@ -108,9 +108,9 @@ impl Vm {
                 }
                 Op::Bind(cell) => self.scratch[cell] = acc,
 
-                Op::Index(step) => acc = checked!(index(code.steps[step as usize], acc)),
+                Op::Index(step) => acc = checked!(index(code.dimensions[step as usize], acc)),
                 Op::IndexNext(step) => {
-                    acc = self.pop() + checked!(index(code.steps[step as usize], acc));
+                    acc = self.pop() + checked!(index(code.dimensions[step as usize], acc));
                 }
                 Op::Offset(offset) => acc += i64::from(offset),
                 Op::Copy(len) => {
@@ -259,7 +259,7 @@ fn in_range(code: &Code, cell: Addr, value: i64) -> Result<(), FaultKind> {
 }
 
 #[inline]
-fn index(step: Step, index: i64) -> Result<i64, FaultKind> {
+fn index(step: Dimension, index: i64) -> Result<i64, FaultKind> {
     match index.checked_sub(step.first) {
         Some(offset) if 0 <= offset && offset < i64::from(step.length) => {
             Ok(offset * i64::from(step.stride))

@@ -36,8 +36,8 @@ pub struct View<'a> {
     resets: DefiniteResets<'a>,
 }
 
-/// One step of the automaton that is left, from a value of the clock to another.
-struct Transition {
+/// An edge of the graph that is left, from a value of the clock in a location to another one.
+struct GridEdge {
     from: usize,
     to: usize,
     cost: i64,
@@ -172,7 +172,7 @@ impl<'a> View<'a> {
         found.into_iter().collect()
     }
 
-    fn steps(&self, process: usize, clock: Option<ClockId>, grid: &[i64]) -> Vec<Transition> {
+    fn steps(&self, process: usize, clock: Option<ClockId>, grid: &[i64]) -> Vec<GridEdge> {
         let of = &self.model.processes[process];
         let width = grid.len() + 1;
         let mut steps = Vec::new();
@@ -188,7 +188,7 @@ impl<'a> View<'a> {
                 let wait = grid.get(k + 1).map_or(0, |next| next - grid[k]);
                 if may_be(k + 1) {
                     let cost = rate.saturating_mul(wait).min(LARGEST);
-                    steps.push(Transition { from: l * width + k, to: l * width + k + 1, cost });
+                    steps.push(GridEdge { from: l * width + k, to: l * width + k + 1, cost });
                 }
             }
         }
@@ -201,7 +201,7 @@ impl<'a> View<'a> {
                 for after in self.after(edge, clock, grid, k) {
                     if invariant.allow(grid.get(after)) {
                         let from = edge.source.index() * width + k;
-                        steps.push(Transition {
+                        steps.push(GridEdge {
                             from,
                             to: edge.target.index() * width + after,
                             cost,
@@ -343,10 +343,10 @@ fn each_reset(expr: &Expr, ranges: &Ranges, visit: &mut dyn FnMut(ClockId, Inter
 /// The smallest cost from each node to any end (Dijkstra, backwards).
 fn cheapest(
     nodes: usize,
-    steps: &[Transition],
+    steps: &[GridEdge],
     ends: impl Iterator<Item = usize>,
 ) -> Vec<Option<i64>> {
-    let mut incoming: Vec<Vec<&Transition>> = vec![Vec::new(); nodes];
+    let mut incoming: Vec<Vec<&GridEdge>> = vec![Vec::new(); nodes];
     for step in steps {
         incoming[step.to].push(step);
     }

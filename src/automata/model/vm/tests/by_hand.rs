@@ -152,8 +152,8 @@ fn an_indexed_clock_has_its_number() {
     let mut query = Query::Possibly(Formula::Clock(test));
     code::compile_query(&mut model, &mut query);
     let Query::Possibly(Formula::Clock(test)) = &query else { unreachable!() };
-    let (mut machine, state) = (Vm::new(&model), initial(&model));
-    let clock = machine.clock(&model, test.left.as_ref().unwrap(), &state);
+    let (mut vm, state) = (Vm::new(&model), initial(&model));
+    let clock = vm.clock(&model, test.left.as_ref().unwrap(), &state);
     assert_eq!(clock, Ok(ClockId(2)));
-    assert_eq!(machine.eval(&model, test.bound.code, &state), Ok(5));
+    assert_eq!(vm.eval(&model, test.bound.code, &state), Ok(5));
 }
