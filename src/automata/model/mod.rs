@@ -14,14 +14,14 @@
 //! constant arrays get their values); they keep nothing from one term to the next that is read
 //! before it is written. Functions do not recurse, so every local has a fixed address.
 
-pub mod accelerate;
-pub mod analysis;
+pub(crate) mod accelerate;
+pub(crate) mod analysis;
 mod arithmetic;
 pub mod code;
-pub mod expr;
-pub mod formula;
+mod expr;
+mod formula;
 pub(crate) mod ids;
-pub mod layout;
+pub(crate) mod layout;
 mod resolve;
 pub mod symmetry;
 mod vm;

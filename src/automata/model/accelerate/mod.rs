@@ -21,7 +21,7 @@
 
 mod cycle;
 
-pub use cycle::{Cycle, Segment};
+pub use cycle::Cycle;
 
 use super::{
     ClockId, ClockPlace, ClockTest, Conjunct, Edge, EdgeId, Expr, Formula, Location, LocationId,

@@ -91,8 +91,3 @@ pub fn is_reset(model: &Model, clock: ClockId) -> bool {
     });
     found
 }
-
-/// All values that the expression may have if cells hold what they are declared for.
-pub fn range(model: &Model, expr: &Expr) -> Interval {
-    Ranges::declared(model).of(expr)
-}

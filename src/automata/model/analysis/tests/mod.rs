@@ -4,7 +4,7 @@ mod alone;
 mod random;
 
 use super::interval;
-use super::{ClockBound, ClockBounds, Diagonal, Ranges, clock_bounds, range};
+use super::{ClockBound, ClockBounds, Diagonal, Ranges, clock_bounds};
 use crate::model::{
     Addr, Argument, Cell, Clock, ClockBase, ClockId, ClockPlace, ClockRef, ClockTest, Conjunct,
     Edge, Expr, Function, FunctionId, IndexStep, Location, LocationId, Model, Param, Place,
@@ -210,7 +210,7 @@ fn computed_bounds_count_with_what_variables_may_hold() {
         edge(1, 0, vec![], write(7)),
     ];
     assert_eq!(of_first(&clock_bounds(&model))[0], [bound(0, None, 15)]);
-    assert_eq!(range(&model, &more), (1, 201));
+    assert_eq!(Ranges::declared(&model).of(&more), (1, 201));
     // A counter has no bound but the declared one.
     let count = Expr::PostIncrement(v.clone(), 1);
     model.processes[0].edges.push(edge(1, 0, vec![], Some(count)));
@@ -270,10 +270,10 @@ fn sums_and_choices_have_ranges() {
     let body = Box::new(load(&v));
     let kind = QuantifierKind::Sum;
     let sum = Expr::Quantifier { kind, binder: Addr(1), lo: 1, hi: 4, body };
-    assert_eq!(range(&model, &sum), (-8, 12));
+    assert_eq!(Ranges::declared(&model).of(&sum), (-8, 12));
     let choice =
         Expr::Conditional(Box::new(load(&v)), Box::new(Expr::Const(9)), Box::new(Expr::Const(5)));
-    assert_eq!(range(&model, &choice), (5, 9));
+    assert_eq!(Ranges::declared(&model).of(&choice), (5, 9));
 }
 
 /// Every operator on small intervals holds every result of their numbers.
