@@ -1,10 +1,10 @@
 //! Can a run go on forever (or get stuck) without leaving a formula?
 //!
-//! The graph of observed states is explored, without merging states that are merely covered, until
-//! a run is seen in it or all of it is known. A maximal run inside the formula then ends in a cycle, in a state where time may
-//! pass without bound, in one with neither move nor delay, or in one where time comes ever nearer to a
-//! strict invariant and no move will be possible again. Abstractions that keep bisimilarity keep all
-//! four.
+//! Explores the graph of observed states until it sees such a run or knows all states. States merge only
+//! if they are equal. A maximal run inside the formula ends in one of four ways: in a cycle; in a state
+//! where time may pass without bound; in one with neither move nor delay; or in one where time comes
+//! ever nearer to a strict invariant and no move will be possible again. Abstractions that keep
+//! bisimilarity keep all four.
 
 use super::candidate::Atom;
 use super::observer;

@@ -129,7 +129,8 @@ const POLL_WITHIN: u64 = 1024;
 /// So many states that others sent are looked for at the same time.
 const TOGETHER: usize = 16;
 
-/// Less memory than this is there, or the next look at the limits comes soon enough.
+/// A table that grows by fewer bytes is not asked for: if they are too many, the next look at the
+/// limits comes soon enough.
 const LARGE_STEP: usize = 16 << 20;
 
 /// A model with more processes than this has more successors, and each takes longer.

@@ -13,8 +13,8 @@
 //! - A transition is blocked by an existing one of higher priority. Channels are compared
 //!   first, then the highest priority of the processes that take part.
 //! - A broadcast takes along every process that can receive.
-//! - A fault in a guard counts whatever the clocks say, as its time may yet come, and whether or not there
-//!   is somebody to synchronise with; in a [`Course`], only where the run gets to it.
+//! - A fault in a guard counts whatever the clocks say, since its time may yet come, and whether or not
+//!   anybody synchronises. In a [`Course`] it counts only where the run gets to it.
 //! - No time passes in urgent and committed locations, nor where an urgent synchronisation is
 //!   complete with true guards, whether or not its target's invariants let it exist.
 

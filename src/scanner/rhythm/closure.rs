@@ -2,9 +2,9 @@
 //!
 //! A label is a configuration with the time at which each component is free, and what was counted
 //! on the way to it. Whatever can be done from a label can be done from one of equal configuration
-//! whose times are not later, at the same times. Given a pace, a label is not needed if another one
-//! of its configuration is at least as good after both times are set back by pace times count: the
-//! lead of the one over the other is worth at least what it has counted less.
+//! whose times are not later, at the same times. A pace says what a count is worth in time. At a given
+//! pace, set the times of each label back by pace times count: if then another label of its
+//! configuration has no later time, the label is not needed.
 //!
 //! Any schedule can be sorted by starts, and then every operation moved to the left as long as this
 //! order stays: so moves are made in the order of their starts, as early as that allows. All times

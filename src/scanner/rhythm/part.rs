@@ -54,8 +54,8 @@ impl Tool {
     }
 }
 
-/// What may rest, in few robots first: pairs of them, single ones, all but one; with all their locks,
-/// or two for each.
+/// What may rest. At work are pairs of robots, then all but one, then single ones; each with all its
+/// locks, or with two.
 fn parts(tool: &Tool) -> Vec<Idle> {
     let scanner = &tool.scanner;
     let robots = scanner.robots.len();

@@ -15,8 +15,8 @@ use hashbrown::HashSet;
 /// When a component is free that was dropped.
 pub const ALWAYS: i64 = i64::MIN / 4;
 
-/// Locks and robots by their positions; `None` stands for any of those that were dropped, and what it
-/// would have to be is taken as given.
+/// Locks and robots by their positions. `None` stands for any one that was dropped: it is taken to be
+/// as the move needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     /// The locks of the set are taken down at once.
@@ -241,8 +241,9 @@ impl Tool {
         (self.parts.chucks && there).then(|| (self.chuck_cell(), self.chuck_part()))
     }
 
-    /// How the machine may begin: empty, each lock that lets out taken down at once or, if it takes
-    /// in, not; of equal locks the later ones are.
+    /// How the machine may begin: empty. A lock that only lets out is taken down at once, one that
+    /// only takes in is not, and one that does both may be either. Of equal locks, those that are
+    /// taken down come last.
     pub fn starts(&self) -> Vec<(Move, Spot)> {
         let mut sets = vec![0u64];
         let locks = (0..self.parts.locks.len()).filter(|lock| self.parts.locks[*lock]);

@@ -12,10 +12,10 @@
 //!
 //! A label can do whatever another one of its configuration can, if early times and numbers are not
 //! greater and the next unload is not due earlier; or all of it earlier by some time, if that holds
-//! once it is shifted by it. The rest of the argument is that of `closure`. An unload never has to
-//! be later than so that all components wait for it, since then all that follows is as it would
-//! be anyway; if it may, nothing is ever too late again. So finitely many labels differ by more than
-//! a common shift.
+//! once it is shifted by it. The rest of the argument is that of `closure`. Once all components wait
+//! for an unload, a later one gains nothing: all that follows is merely shifted. If it may be as late
+//! as that, nothing is ever too late again. So finitely many labels differ by more than a common
+//! shift.
 
 use super::arrange::Names;
 use super::closure::{Lasso, Least, descend};

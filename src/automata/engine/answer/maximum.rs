@@ -30,10 +30,11 @@ const LONGEST_WAY: usize = 20_000;
 const FIRST_TURN: u64 = 500;
 
 impl Context<'_> {
-    /// First with the model's own constants as limits: if the clock stays below them, that is
-    /// the answer. Large constants may take long, so ways to let the clock grow for ever are looked
-    /// for in turns with that. If there is none and the clock exceeds the limits, the graph tells
-    /// whether it can grow forever; if not even that, some higher limit is high enough.
+    /// Takes the model's own constants as limits first: if the clock stays below them, that is the
+    /// answer. Large constants may take long, so a second search takes turns with that: it looks for
+    /// ways to let the clock grow for ever. If it finds none and the clock exceeds the limits, the
+    /// graph of a model with ticks decides. If the clock cannot grow for ever, some higher limit is
+    /// high enough.
     pub(super) fn latest(&self, within: &Formula, clock: ClockId) -> Answered<Answer> {
         let mut limit = self.bounds.largest.max(self.interest([within]).largest);
         let plain = Context { reduction: None, ..*self };
