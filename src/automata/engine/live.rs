@@ -8,11 +8,11 @@
 
 use super::candidate::Atom;
 use super::observer;
-use super::satisfy::{active, lively};
+use super::satisfy::{ZoneList, active, lively};
 use super::search::{Goal, Seen};
 use super::state::State;
 use super::store::NodeId;
-use super::successor::{Broken, Flow, Successors, Transition};
+use super::successor::{Flow, Successors, Transition};
 use super::zone::Zone;
 use crate::dbm::{Bound, Dbm, subtract};
 use crate::trace::Move;
@@ -212,10 +212,7 @@ impl<Z: Zone> Goal<Z> for Live {
 /// The valuations of the state in which a maximal run may end: all of it if time may pass
 /// without bound, else those with neither move nor delay, and those from which only time passes, up to
 /// a strict invariant.
-pub fn endings<Z: Zone>(
-    successors: &mut Successors<Z>,
-    state: &State<Z>,
-) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+pub fn endings<Z: Zone>(successors: &mut Successors<Z>, state: &State<Z>) -> ZoneList<Z> {
     let zone = state.zone.dbm();
     if !successors.lets_time_pass(state)? {
         let active = active(successors, state)?;
@@ -250,7 +247,7 @@ fn fading<Z: Zone>(
     successors: &mut Successors<Z>,
     state: &State<Z>,
     stopped: &[Dbm<Z::Bound>],
-) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+) -> ZoneList<Z> {
     let mut ahead = observer::others(successors, state)?;
     ahead.extend_from_slice(stopped);
     ahead.iter_mut().for_each(Dbm::down);

@@ -1,6 +1,6 @@
 //! Expressions: names, operators and what they give.
 
-use super::operand::{Linear, Operand};
+use super::operand::{Linear, Operand, Side};
 use super::scope::Symbol;
 use super::types::Ty;
 use super::{Reported, Res, Resolver, fold};
@@ -204,13 +204,7 @@ impl Resolver {
     }
 
     #[inline(never)]
-    fn apply(
-        &mut self,
-        op: BinaryOp,
-        left: (Operand, Span),
-        right: (Operand, Span),
-        span: Span,
-    ) -> Res<Operand> {
+    fn apply(&mut self, op: BinaryOp, left: Side, right: Side, span: Span) -> Res<Operand> {
         if op.is_comparison() {
             return self.compare(op, left, right, span);
         }

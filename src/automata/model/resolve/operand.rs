@@ -28,6 +28,9 @@ pub enum Operand {
     Group(String),
 }
 
+/// One side of an operator, and where it stands.
+pub type Side = (Operand, Span);
+
 /// A variable or a part of one.
 #[derive(Clone, Debug)]
 pub struct Located {
