@@ -3,7 +3,7 @@
 //! Every function gives `None` after it has said why, so that the caller goes on and the user
 //! sees all of it at once.
 
-use super::language::Keys;
+use super::form::Keys;
 use super::scalar::Scalar;
 use super::yaml::{Node, NodeKind};
 use super::{At, Exact, Unread, phrase};

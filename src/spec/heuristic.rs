@@ -1,7 +1,7 @@
 //! The heuristics of plants and how they are written. The decoder and the schema read it here.
 
 use super::Expr;
-use crate::language::{Entry, Form, may};
+use crate::form::{Entry, Form, may};
 use std::fmt;
 
 /// A rule that cuts the search. Times are `T`: an expression as it was written, or a number of units.

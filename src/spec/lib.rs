@@ -15,6 +15,7 @@ mod expression;
 mod expression_tokens;
 mod extend;
 mod fields;
+mod form;
 mod heuristic;
 mod language;
 mod layout;

@@ -3,7 +3,8 @@
 //! A schema sees shapes, not meanings: what it accepts may still be wrong in ways that only
 //! reading the spec tells.
 
-use super::language::{Form, Keys, SPEC};
+use super::form::{Form, Keys};
+use super::language::SPEC;
 use serde_json::{Map, Value, json};
 
 /// The whole schema as one JSON object: the keys of any spec, and beyond that either `extends`,

@@ -11,10 +11,10 @@ use takt_automata::model::{self, Model};
 use takt_automata::network::Network;
 use takt_automata::trace::Time;
 use takt_automata::xta;
-use takt_scanner::layout::{self as scanner, OpKind, Scanner};
 use takt_scanner::lower::{
     Component, FILES, Pace, lower_positions, lower_scanner, lower_scanner_with,
 };
+use takt_scanner::{self as scanner, OpKind, Scanner};
 use takt_spec as spec;
 use takt_testing::Random;
 

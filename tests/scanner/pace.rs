@@ -5,9 +5,9 @@ use takt::pipeline::layout;
 use takt_automata::compose::Templates;
 use takt_automata::engine::{Options, Verdict};
 use takt_automata::network::Network;
-use takt_scanner::layout::{Heuristic, Scanner};
 use takt_scanner::lower::{FILES, Pace, lower_scanner_with};
 use takt_scanner::rhythm::{self, Outcome, Rhythm};
+use takt_scanner::{Heuristic, Scanner};
 use takt_testing::Random;
 
 const SAFE: [Heuristic; 2] = [Heuristic::Policy, Heuristic::Useful];

@@ -3,9 +3,9 @@
 
 use takt_automata::compose::Templates;
 use takt_automata::model::{self, Model};
-use takt_scanner::layout::{self as scanner, Infinite, Op, OpKind, Scanner};
-use takt_scanner::lift::{scanner_rows, scanner_run};
 use takt_scanner::lower::{FILES, LoweredScanner, Pace, lower_scanner};
+use takt_scanner::{self as scanner, Infinite, Op, OpKind, Scanner};
+use takt_scanner::{scanner_rows, scanner_run};
 use takt_spec::schedule::Schedule;
 use takt_spec::{self as spec, Spec};
 use takt_testing::Random;

@@ -1,6 +1,7 @@
 //! Which edges could go together in a state, as far as its integers tell.
 
 use super::prefilter::{Buffers, Left, PlainTest};
+use super::slice::Slice;
 use super::tables::Tables;
 use crate::dbm::Bound;
 use crate::model::{ChannelId, ClockId, ClockTest, Conjunct, Fault, FaultKind, Vm};
@@ -13,13 +14,6 @@ pub struct Atom<B> {
     pub i: u16,
     pub j: u16,
     pub bound: B,
-}
-
-/// Atoms of one list, by position.
-#[derive(Clone, Copy, Debug, Default)]
-struct Slice {
-    start: u32,
-    end: u32,
 }
 
 /// An edge whose clock-free conditions hold.
@@ -71,14 +65,14 @@ impl<B: Bound> Combiner<B> {
 
     /// The zone's number of a clock; 0 if it does not matter in the last state looked at.
     pub fn position(&self, clock: ClockId) -> usize {
-        usize::from(self.position[clock.index()])
+        usize::from(self.position[clock])
     }
 
     /// Notes the places of the active clocks; call before anything else on a state.
     pub fn place(&mut self, clocks: &[ClockId]) {
         self.position.fill(0);
         for (i, &clock) in clocks.iter().enumerate() {
-            self.position[clock.index()] = i as u16 + 1;
+            self.position[clock] = i as u16 + 1;
         }
     }
 
@@ -86,7 +80,7 @@ impl<B: Bound> Combiner<B> {
     pub fn prepare(
         &mut self,
         tables: &Tables,
-        machine: &mut Vm,
+        vm: &mut Vm,
         cells: &[i32],
         may_hold: impl Fn(Atom<B>) -> bool,
     ) -> Result<(), GuardFault> {
@@ -97,7 +91,7 @@ impl<B: Bound> Combiner<B> {
         let mut buffers = std::mem::take(&mut self.buffers);
         tables.prefilter.apply(cells, &mut buffers);
         let mut tried =
-            buffers.left.iter().map(|&left| self.try_edge(tables, machine, cells, left, &may_hold));
+            buffers.left.iter().map(|&left| self.try_edge(tables, vm, cells, left, &may_hold));
         let result = tried.find(Result::is_err).unwrap_or(Ok(()));
         self.buffers = buffers;
         result
@@ -128,7 +122,7 @@ impl<B: Bound> Combiner<B> {
     fn try_edge(
         &mut self,
         tables: &Tables,
-        machine: &mut Vm,
+        vm: &mut Vm,
         cells: &[i32],
         left: Left,
         may_hold: &impl Fn(Atom<B>) -> bool,
@@ -143,7 +137,7 @@ impl<B: Bound> Combiner<B> {
             Some(is_possible) => is_possible,
             None => {
                 self.atoms.truncate(start);
-                self.try_guard(tables, machine, cells, &edge.guard, may_hold).map_err(fault)?
+                self.try_guard(tables, vm, cells, &edge.guard, may_hold).map_err(fault)?
             }
         };
         if !is_possible {
@@ -155,12 +149,12 @@ impl<B: Bound> Combiner<B> {
             Some(sync) => {
                 let offset = match &sync.offset {
                     None => 0,
-                    Some(term) => machine.eval(model, term.code, cells).map_err(fault)?,
+                    Some(term) => vm.eval(model, term.code, cells).map_err(fault)?,
                 };
                 Some((sync.channel(offset), sync.direction))
             }
         };
-        let atoms = Slice { start: start as u32, end: self.atoms.len() as u32 };
+        let atoms = Slice::since(start, &self.atoms);
         self.ready.push(Ready { edge: at, sync, atoms });
         Ok(())
     }
@@ -185,16 +179,16 @@ impl<B: Bound> Combiner<B> {
     fn try_guard(
         &mut self,
         tables: &Tables,
-        machine: &mut Vm,
+        vm: &mut Vm,
         cells: &[i32],
         guard: &[Conjunct],
         may_hold: &impl Fn(Atom<B>) -> bool,
     ) -> Result<bool, Fault> {
         for conjunct in guard {
             let holds = match conjunct {
-                Conjunct::Data(term) => machine.eval(tables.model, term.code, cells)? != 0,
+                Conjunct::Data(term) => vm.eval(tables.model, term.code, cells)? != 0,
                 Conjunct::Clock(test) => {
-                    let atom = atom(tables, machine, cells, test, |clock| self.position(clock))?;
+                    let atom = atom(tables, vm, cells, test, |clock| self.position(clock))?;
                     self.atoms.extend(atom);
                     atom.is_none_or(may_hold)
                 }
@@ -226,7 +220,7 @@ impl<B: Bound> Combiner<B> {
             Some((_, Direction::Receive)) => return,
             Some((channel, Direction::Send)) => channel,
         };
-        if tables.model.channels[channel.index()].is_broadcast {
+        if tables.model.channels[channel].is_broadcast {
             for (edges, refused) in self.receptions(first, channel) {
                 if allowed(&edges, &self.ready) {
                     self.push(tables, &edges, &refused);
@@ -285,7 +279,7 @@ impl<B: Bound> Combiner<B> {
         let mut ways = vec![Vec::new()];
         for &offer in offers {
             let negated: Vec<Atom<B>> = self
-                .atoms_of(self.ready[offer].atoms)
+                .atoms_of(self.ready[offer])
                 .iter()
                 .map(|a| Atom { i: a.j, j: a.i, bound: a.bound.negated() })
                 .collect();
@@ -297,8 +291,8 @@ impl<B: Bound> Combiner<B> {
         ways
     }
 
-    fn atoms_of(&self, span: Slice) -> &[Atom<B>] {
-        &self.atoms[span.start as usize..span.end as usize]
+    fn atoms_of(&self, ready: Ready) -> &[Atom<B>] {
+        ready.atoms.of(&self.atoms)
     }
 
     fn push(&mut self, tables: &Tables, edges: &[usize], refused: &[Atom<B>]) {
@@ -306,11 +300,9 @@ impl<B: Bound> Combiner<B> {
         candidate.action.edges.clear();
         candidate.atoms.clear();
         for &r in edges {
-            let ready = &self.ready[r];
+            let ready = self.ready[r];
             candidate.action.edges.push(ready.edge);
-            candidate.atoms.extend_from_slice(
-                &self.atoms[ready.atoms.start as usize..ready.atoms.end as usize],
-            );
+            candidate.atoms.extend_from_slice(self.atoms_of(ready));
         }
         candidate.atoms.extend_from_slice(refused);
         candidate.priority = if tables.model.has_priorities {
@@ -323,10 +315,10 @@ impl<B: Bound> Combiner<B> {
 }
 
 fn priority(tables: &Tables, action: &Move, sync: Option<(ChannelId, Direction)>) -> (i32, i32) {
-    let process = |e: &EdgeRef| &tables.model.processes[e.process.index()];
+    let process = |e: &EdgeRef| &tables.model.processes[e.process];
     let by_channel = match sync {
         None => process(&action.edges[0]).default_priority,
-        Some((channel, _)) => tables.model.channels[channel.index()].priority,
+        Some((channel, _)) => tables.model.channels[channel].priority,
     };
     let by_process = action.edges.iter().map(|e| process(e).priority).max();
     (by_channel, by_process.unwrap_or(0))
@@ -335,24 +327,24 @@ fn priority(tables: &Tables, action: &Move, sync: Option<(ChannelId, Direction)>
 /// A clock test as an atom over the zone's clocks; `None` where it says nothing.
 pub fn atom<B: Bound>(
     tables: &Tables,
-    machine: &mut Vm,
+    vm: &mut Vm,
     cells: &[i32],
     test: &ClockTest,
     position: impl Fn(ClockId) -> usize,
 ) -> Result<Option<Atom<B>>, Fault> {
     let model = tables.model;
     if let Some(unless) = &test.unless
-        && machine.eval(model, unless.code, cells)? != 0
+        && vm.eval(model, unless.code, cells)? != 0
     {
         return Ok(None);
     }
-    let bound = machine.eval(model, test.bound.code, cells)?;
+    let bound = vm.eval(model, test.bound.code, cells)?;
     if bound.unsigned_abs() > (B::LARGEST / 16).unsigned_abs() {
         return Err(Fault { kind: FaultKind::ClockTooLarge(bound), span: test.span });
     }
     let mut side = |clock: &Option<crate::model::ClockRef>| match clock {
         None => Ok(0),
-        Some(clock) => machine.clock(model, clock, cells).map(|c| {
+        Some(clock) => vm.clock(model, clock, cells).map(|c| {
             let position = position(c);
             assert!(position != 0, "a clock that is tested is active");
             position as u16

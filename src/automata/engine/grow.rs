@@ -10,14 +10,13 @@
 
 use super::Stop;
 use super::satisfy::satisfying;
-use super::search::Goal;
-use super::state::State;
+use super::search::{Goal, Seen};
 use super::store::NodeId;
-use super::successor::{Broken, Step, Successors};
+use super::successor::{Flow, Successors, Transition};
 use super::zone::Zone;
 use crate::model::{
-    Clock, ClockId, ClockPlace, ClockRef, ClockTest, Conjunct, Edge, EdgeId, Expr, Formula,
-    LocationId, Model, ProcessId, Term, code,
+    Clock, ClockId, ClockPlace, ClockTest, Conjunct, Edge, EdgeId, Expr, Formula, LocationId,
+    Model, ProcessId, Term, code,
 };
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -51,27 +50,15 @@ pub fn with_ticks(model: &Model, length: i64) -> Ticking {
     };
     let first_tick = EdgeId::at(process.edges.len());
     for l in LocationId::all(process.locations.len()) {
-        process.locations[l.index()].outgoing.push(EdgeId::at(process.edges.len()));
+        process.locations[l].outgoing.push(EdgeId::at(process.edges.len()));
+        let test = ClockTest::fixed(None, Some(clock), false, Expr::Const(-length), span);
+        let reset = Expr::Reset(ClockPlace::fixed(clock), Box::new(Expr::Const(0)));
         process.edges.push(Edge {
             source: l,
             target: l,
-            guard: vec![Conjunct::Clock(ClockTest {
-                unless: None,
-                left: None,
-                right: Some(ClockRef::Fixed(clock)),
-                is_strict: false,
-                bound: Term::new(Expr::Const(-length), span),
-                span,
-            })],
-            sync: None,
-            update: Some(Term::new(
-                Expr::Reset(ClockPlace::fixed(clock), Box::new(Expr::Const(0))),
-                span,
-            )),
-            choice: Vec::new(),
-            scalars: Vec::new(),
-            origin: None,
-            span,
+            guard: vec![Conjunct::Clock(test)],
+            update: Some(Term::new(reset, span)),
+            ..Edge::default()
         });
     }
     code::generate(&mut model);
@@ -100,10 +87,10 @@ impl<'q> TickGraph<'q> {
     }
 
     fn node(&mut self, node: NodeId) -> NodeIndex {
-        while self.graph.node_count() <= node.0 as usize {
+        while self.graph.node_count() <= node.index() {
             self.graph.add_node(false);
         }
-        NodeIndex::new(node.0 as usize)
+        NodeIndex::new(node.index())
     }
 
     /// The answer, once the graph is complete.
@@ -131,27 +118,22 @@ impl<'q> TickGraph<'q> {
 }
 
 impl<Z: Zone> Goal<Z> for TickGraph<'_> {
-    fn look(
-        &mut self,
-        successors: &mut Successors<Z>,
-        state: &State<Z>,
-        node: NodeId,
-        _: i64,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn look(&mut self, successors: &mut Successors<Z>, seen: Seen<Z>) -> Flow {
+        let Seen { state, node, .. } = seen;
         let is_asked = !satisfying(successors, state, self.within, true)?.is_empty();
         let index = self.node(node);
         self.graph[index] = is_asked;
         Ok(ControlFlow::Continue(()))
     }
 
-    fn link(&mut self, source: Option<NodeId>, target: NodeId, step: &Step<Z>) {
+    fn link(&mut self, source: Option<NodeId>, target: NodeId, transition: &Transition<Z>) {
         let target = self.node(target);
         if let Some(source) = source {
-            let first = step.action.edges.first();
+            let first = transition.action.edges.first();
             let link = Link {
                 is_tick: first
                     .is_some_and(|e| e.process == ProcessId(0) && e.edge >= self.first_tick),
-                resets: step.resets.iter().any(|r| r.0 == self.clock),
+                resets: transition.resets.iter().any(|r| r.0 == self.clock),
             };
             let source = self.node(source);
             self.graph.add_edge(source, target, link);

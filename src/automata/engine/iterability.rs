@@ -14,10 +14,10 @@
 //! there.
 
 use super::satisfy::satisfying;
-use super::search::Goal;
+use super::search::{Goal, Seen};
 use super::state::State;
 use super::store::NodeId;
-use super::successor::{Broken, Step, Successors};
+use super::successor::{Broken, Flow, Successors, Transition};
 use super::zone::Zone;
 use crate::dbm::{Bound, ClockLimits, Origin};
 use crate::model::{Clock, ClockId, ClockRef, ClockTest, Conjunct, Formula, Model};
@@ -41,7 +41,7 @@ pub struct Iterability<'q> {
 
 #[derive(Clone, Debug, Default)]
 struct TreeNode {
-    parent: u32,
+    parent: NodeId,
     depth: u32,
     action: Move,
     /// The move that led here resets the clock.
@@ -101,7 +101,7 @@ impl<'q> Iterability<'q> {
         let new = self.looked..self.nodes.len();
         self.looked = new.end;
         let step = new.len().div_ceil(LEAVES).max(1);
-        new.rev().step_by(step).map(|node| NodeId(node as u32)).collect()
+        new.rev().step_by(step).map(NodeId::at).collect()
     }
 
     /// The last rounds on the way to this node, which is their end, without a reset; `is_same` tells
@@ -109,18 +109,18 @@ impl<'q> Iterability<'q> {
     pub fn rounds_to(&self, leaf: NodeId, is_same: impl Fn(usize, usize) -> bool) -> Vec<Loop> {
         let mut rounds = Vec::new();
         let mut moves = Vec::new();
-        let end = self.nodes[leaf.0 as usize].depth as usize;
-        let mut at = leaf.0;
+        let end = self.nodes[leaf].depth as usize;
+        let mut at = leaf;
         while rounds.len() < MOST_ROUNDS as usize {
-            let seen = &self.nodes[at as usize];
+            let seen = &self.nodes[at];
             if seen.depth == 0 || seen.is_reset {
                 break;
             }
             moves.push(seen.action.clone());
             at = seen.parent;
-            if is_same(self.nodes[at as usize].depth as usize, end) {
+            if is_same(self.nodes[at].depth as usize, end) {
                 let moves = moves.iter().rev().cloned().collect();
-                rounds.push(Loop { start: NodeId(at), end: leaf, moves });
+                rounds.push(Loop { start: at, end: leaf, moves });
             }
         }
         rounds
@@ -131,19 +131,19 @@ impl<'q> Iterability<'q> {
         match repeat {
             Repeat::No => {}
             Repeat::Alone => self.found = self.found.or_else(|| self.asked_on(round)),
-            Repeat::Whole => self.nodes[round.start.0 as usize].is_pumped = true,
+            Repeat::Whole => self.nodes[round.start].is_pumped = true,
         }
     }
 
     /// A state of the query on the round.
     fn asked_on(&self, round: &Loop) -> Option<NodeId> {
-        let mut at = round.end.0;
+        let mut at = round.end;
         loop {
-            let seen = &self.nodes[at as usize];
+            let seen = &self.nodes[at];
             if seen.is_asked {
-                return Some(NodeId(at));
+                return Some(at);
             }
-            if at == round.start.0 {
+            if at == round.start {
                 return None;
             }
             at = seen.parent;
@@ -155,27 +155,26 @@ impl<'q> Iterability<'q> {
     pub fn spread(&mut self) {
         let mut is_large = vec![false; self.nodes.len()];
         for (at, seen) in self.nodes.iter().enumerate() {
-            is_large[at] =
-                seen.is_pumped || at > 0 && !seen.is_reset && is_large[seen.parent as usize];
+            is_large[at] = seen.is_pumped || at > 0 && !seen.is_reset && is_large[seen.parent];
             if is_large[at] && seen.is_asked {
-                self.found = Some(NodeId(at as u32));
+                self.found = Some(NodeId::at(at));
                 return;
             }
         }
     }
 
     /// Notes the round that ends where it began, unless the clock is reset on the way.
-    fn note(&mut self, source: u32, target: u32, last: &Move) {
-        let TreeNode { depth, rounds, .. } = self.nodes[target as usize];
-        let Some(length) = self.nodes[source as usize].depth.checked_sub(depth) else { return };
+    fn note(&mut self, source: NodeId, target: NodeId, last: &Move) {
+        let TreeNode { depth, rounds, .. } = self.nodes[target];
+        let Some(length) = self.nodes[source].depth.checked_sub(depth) else { return };
         if rounds >= MOST_ROUNDS || length > LONGEST_ROUND || u64::from(length) > self.credit {
             return;
         }
         self.credit -= u64::from(length);
         let mut moves = vec![last.clone()];
         let mut at = source;
-        while at != target && self.nodes[at as usize].depth > depth {
-            let seen = &self.nodes[at as usize];
+        while at != target && self.nodes[at].depth > depth {
+            let seen = &self.nodes[at];
             if seen.is_reset {
                 return;
             }
@@ -184,22 +183,17 @@ impl<'q> Iterability<'q> {
         }
         if at == target {
             moves.reverse();
-            self.nodes[target as usize].rounds += 1;
-            self.rounds.push(Loop { start: NodeId(target), end: NodeId(source), moves });
+            self.nodes[target].rounds += 1;
+            self.rounds.push(Loop { start: target, end: source, moves });
         }
     }
 }
 
 impl<Z: Zone> Goal<Z> for Iterability<'_> {
-    fn look(
-        &mut self,
-        successors: &mut Successors<Z>,
-        state: &State<Z>,
-        node: NodeId,
-        _: i64,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn look(&mut self, successors: &mut Successors<Z>, seen: Seen<Z>) -> Flow {
+        let Seen { state, node, .. } = seen;
         let zones = satisfying(successors, state, self.within, true)?;
-        self.nodes[node.0 as usize].is_asked = !zones.is_empty();
+        self.nodes[node].is_asked = !zones.is_empty();
         if zones.iter().any(|zone| zone.is_unbounded()) && waits(successors, state)? {
             self.found = Some(node);
             return Ok(ControlFlow::Break(()));
@@ -207,16 +201,16 @@ impl<Z: Zone> Goal<Z> for Iterability<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn link(&mut self, source: Option<NodeId>, target: NodeId, step: &Step<Z>) {
-        let is_reset = step.resets.iter().any(|r| r.0 == self.clock);
+    fn link(&mut self, source: Option<NodeId>, target: NodeId, transition: &Transition<Z>) {
+        let is_reset = transition.resets.iter().any(|r| r.0 == self.clock);
         self.credit += STEPS_PER_LINK;
-        if target.0 as usize == self.nodes.len() {
-            let parent = source.map_or(0, |source| source.0);
-            let depth = source.map_or(0, |source| self.nodes[source.0 as usize].depth + 1);
-            let action = step.action.clone();
+        if target.index() == self.nodes.len() {
+            let parent = source.unwrap_or_default();
+            let depth = source.map_or(0, |source| self.nodes[source].depth + 1);
+            let action = transition.action.clone();
             self.nodes.push(TreeNode { parent, depth, action, is_reset, ..TreeNode::default() });
         } else if let (Some(source), false) = (source, is_reset) {
-            self.note(source.0, target.0, step.action);
+            self.note(source, target, transition.action);
         }
     }
 }
@@ -264,8 +258,8 @@ fn after<Z: Zone>(
 ) -> Result<Vec<State<Z>>, Broken> {
     let mut next = Vec::new();
     for state in states {
-        let _ = successors.expand_by(state, Some(action), &mut |state, step| {
-            if step.action == action && next.len() < MOST_SIDES {
+        let _ = successors.expand_by(state, Some(action), &mut |state, transition| {
+            if transition.action == action && next.len() < MOST_SIDES {
                 next.push(state.clone());
             }
             ControlFlow::Continue(())
@@ -320,7 +314,11 @@ impl Tested {
         let has_broadcasts = model.channels.iter().any(|channel| channel.is_broadcast);
         let are_all = model.has_priorities || has_broadcasts || within.has_deadlock();
         let mut tested = Tested { clocks: Vec::new(), are_all };
-        tested.formula(within);
+        within.each_leaf(&mut |leaf| {
+            if let Formula::Clock(test) = leaf {
+                tested.test(test);
+            }
+        });
         tested
     }
 
@@ -331,7 +329,7 @@ impl Tested {
     /// The invariants of a state.
     fn stay(&mut self, model: &Model, cells: &[i32]) {
         for (process, &location) in model.processes.iter().zip(cells) {
-            self.conjuncts(&process.locations[location as usize].invariant);
+            self.conjuncts(&process.location(location).invariant);
         }
     }
 
@@ -343,26 +341,11 @@ impl Tested {
     }
 
     fn conjuncts(&mut self, conjuncts: &[Conjunct]) {
-        for conjunct in conjuncts {
-            if let Conjunct::Clock(test) = conjunct {
-                self.test(test);
-            }
-        }
-    }
-
-    fn formula(&mut self, formula: &Formula) {
-        match formula {
-            Formula::Data(_) | Formula::Deadlock => {}
-            Formula::Clock(test) => self.test(test),
-            Formula::Not(inner) => self.formula(inner),
-            Formula::And(parts) | Formula::Or(parts) => {
-                parts.iter().for_each(|part| self.formula(part));
-            }
-        }
+        conjuncts.iter().filter_map(Conjunct::test).for_each(|test| self.test(test));
     }
 
     fn test(&mut self, test: &ClockTest) {
-        for clock in [&test.left, &test.right].into_iter().flatten() {
+        for clock in test.clocks() {
             match clock {
                 ClockRef::Fixed(clock) => self.clocks.push(*clock),
                 ClockRef::Indexed { .. } => self.are_all = true,

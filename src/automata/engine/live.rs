@@ -1,18 +1,18 @@
 //! Can a run go on forever (or get stuck) without leaving a formula?
 //!
-//! The graph of observed states is explored, without merging states that are merely covered, until
-//! a run is seen in it or all of it is known. A maximal run inside the formula then ends in a cycle, in a state where time may
-//! pass without bound, in one with neither move nor delay, or in one where time comes ever nearer to a
-//! strict invariant and no move will be possible again. Abstractions that keep bisimilarity keep all
-//! four.
+//! Explores the graph of observed states until it sees such a run or knows all states. States merge only
+//! if they are equal. A maximal run inside the formula ends in one of four ways: in a cycle; in a state
+//! where time may pass without bound; in one with neither move nor delay; or in one where time comes
+//! ever nearer to a strict invariant and no move will be possible again. Abstractions that keep
+//! bisimilarity keep all four.
 
 use super::candidate::Atom;
 use super::observer;
-use super::satisfy::{active, lively};
-use super::search::Goal;
+use super::satisfy::{ZoneList, active, lively};
+use super::search::{Goal, Seen};
 use super::state::State;
 use super::store::NodeId;
-use super::successor::{Broken, Step, Successors};
+use super::successor::{Flow, Successors, Transition};
 use super::zone::Zone;
 use crate::dbm::{Bound, Dbm, subtract};
 use crate::trace::Move;
@@ -64,10 +64,10 @@ impl Live {
     }
 
     fn node(&mut self, node: NodeId) -> NodeIndex {
-        while self.graph.node_count() <= node.0 as usize {
+        while self.graph.node_count() <= node.index() {
             self.graph.add_node(Vertex::default());
         }
-        NodeIndex::new(node.0 as usize)
+        NodeIndex::new(node.index())
     }
 
     fn starts(&self, seen: &Vertex) -> bool {
@@ -116,7 +116,7 @@ impl Live {
         stays: &dyn Fn(NodeIndex) -> bool,
         is_cyclic: bool,
     ) -> Lasso {
-        let start = NodeId(start.index() as u32);
+        let start = NodeId::at(start.index());
         if self.graph[at].is_end || !is_cyclic {
             return Lasso { start, moves, cycle: None };
         }
@@ -183,13 +183,8 @@ impl<Z: Zone> Goal<Z> for Live {
         (self.starts_anywhere || state.marks & STAYS != 0).then_some(0)
     }
 
-    fn look(
-        &mut self,
-        successors: &mut Successors<Z>,
-        state: &State<Z>,
-        node: NodeId,
-        _: i64,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn look(&mut self, successors: &mut Successors<Z>, seen: Seen<Z>) -> Flow {
+        let Seen { state, node, .. } = seen;
         let stays = state.marks & STAYS != 0;
         let is_end = stays && !endings(successors, state)?.is_empty();
         let index = self.node(node);
@@ -202,13 +197,13 @@ impl<Z: Zone> Goal<Z> for Live {
         })
     }
 
-    fn link(&mut self, source: Option<NodeId>, target: NodeId, step: &Step<Z>) {
+    fn link(&mut self, source: Option<NodeId>, target: NodeId, transition: &Transition<Z>) {
         let target = self.node(target);
         match source {
             None => self.graph[target].is_initial = true,
             Some(source) => {
                 let source = self.node(source);
-                self.graph.add_edge(source, target, step.action.clone());
+                self.graph.add_edge(source, target, transition.action.clone());
             }
         }
     }
@@ -217,10 +212,7 @@ impl<Z: Zone> Goal<Z> for Live {
 /// The valuations of the state in which a maximal run may end: all of it if time may pass
 /// without bound, else those with neither move nor delay, and those from which only time passes, up to
 /// a strict invariant.
-pub fn endings<Z: Zone>(
-    successors: &mut Successors<Z>,
-    state: &State<Z>,
-) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+pub fn endings<Z: Zone>(successors: &mut Successors<Z>, state: &State<Z>) -> ZoneList<Z> {
     let zone = state.zone.dbm();
     if !successors.lets_time_pass(state)? {
         let active = active(successors, state)?;
@@ -255,7 +247,7 @@ fn fading<Z: Zone>(
     successors: &mut Successors<Z>,
     state: &State<Z>,
     stopped: &[Dbm<Z::Bound>],
-) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+) -> ZoneList<Z> {
     let mut ahead = observer::others(successors, state)?;
     ahead.extend_from_slice(stopped);
     ahead.iter_mut().for_each(Dbm::down);

@@ -22,7 +22,7 @@ impl Loops {
         action.edges.is_empty()
             || action.edges.iter().any(|e| {
                 let edge = e.of(model);
-                self.0[e.process.index()][edge.target.index()]
+                self.0[e.process][edge.target]
             })
     }
 }
@@ -53,7 +53,7 @@ fn begins(process: &Process) -> Vec<bool> {
                 continue;
             };
             *seen += 1;
-            let target = process.edges[edge.index()].target.index();
+            let target = process.edges[edge].target.index();
             match marks[target] {
                 Mark::New => {
                     marks[target] = Mark::Open;

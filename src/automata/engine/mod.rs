@@ -12,6 +12,7 @@ mod diagonal;
 mod estimate;
 mod facts;
 mod grow;
+mod incumbent;
 mod interest;
 mod iterability;
 mod live;
@@ -28,6 +29,7 @@ mod relevance;
 mod room;
 mod satisfy;
 mod search;
+mod slice;
 mod state;
 mod store;
 mod successor;
@@ -205,10 +207,11 @@ pub trait Control {
     fn answered(&self, _queries: &[usize]) {}
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
     Satisfied,
     Violated,
+    #[default]
     Unknown,
 }
 
@@ -232,7 +235,7 @@ pub struct Round {
     pub longest: i64,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Answer {
     pub verdict: Verdict,
     pub value: Option<Extremum>,

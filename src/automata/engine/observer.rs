@@ -11,7 +11,7 @@
 //! line passes a third part `R` after `P`, that is unless `w` is in `up(up(P) and R)`.
 
 use super::candidate::Atom;
-use super::satisfy::satisfying;
+use super::satisfy::{ZoneList, satisfying};
 use super::state::State;
 use super::successor::{Broken, Successors};
 use super::zone::Zone;
@@ -110,10 +110,7 @@ pub fn delays<Z: Zone>(
 }
 
 /// The parts in which the state, which lies in one part, is not.
-pub fn others<Z: Zone>(
-    successors: &mut Successors<Z>,
-    state: &State<Z>,
-) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+pub fn others<Z: Zone>(successors: &mut Successors<Z>, state: &State<Z>) -> ZoneList<Z> {
     let parts = partition(successors, state)?.into_iter().map(|(part, _)| part);
     Ok(parts.filter(|part| !part.clone().intersect(state.zone.dbm())).collect())
 }

@@ -6,25 +6,18 @@
 //! [`Estimate`]) orders the waiting states and drops those that cannot improve.
 
 use super::Estimate;
+use super::incumbent::{Best, Incumbent};
 use super::projection::Projection;
 use super::satisfy::satisfying;
-use super::search::Goal;
+use super::search::{Goal, Seen};
 use super::state::State;
 use super::store::NodeId;
-use super::successor::{Broken, Successors};
+use super::successor::{Broken, Flow, Successors};
 use super::zone::Zone;
 use crate::dbm::{Bound, Dbm, NoMinimum};
 use crate::model::{Addr, ClockId, Fault, FaultKind, Formula};
 use std::ops::ControlFlow;
 use takt_diagnostic::Span;
-
-/// The best value so far, where it was seen, and whether it is reached there or only approached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Best {
-    pub node: NodeId,
-    pub value: i64,
-    pub is_attained: bool,
-}
 
 /// The smallest value of a clock where the formula holds.
 pub struct Earliest<'q> {
@@ -35,9 +28,7 @@ pub struct Earliest<'q> {
     pub estimate: Option<&'q mut dyn Estimate>,
     /// What the processes alone tell; `None` for a clock that is reset.
     pub projection: Option<Projection>,
-    /// Only smaller values are looked for.
-    pub known: Option<i64>,
-    pub best: Option<Best>,
+    pub incumbent: Incumbent,
 }
 
 impl Earliest<'_> {
@@ -71,40 +62,25 @@ impl<Z: Zone> Goal<Z> for Earliest<'_> {
             Some(projection) => rank.max(projection.time(state, position)?),
             None => rank,
         };
-        can_improve(self.best, self.known, rank).then_some(rank)
+        self.incumbent.can_improve(rank).then_some(rank)
     }
 
     fn tie(&self) -> i64 {
         self.estimate.as_ref().map_or(0, |estimate| estimate.tie())
     }
 
-    fn look(
-        &mut self,
-        successors: &mut Successors<Z>,
-        state: &State<Z>,
-        node: NodeId,
-        _: i64,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn look(&mut self, successors: &mut Successors<Z>, seen: Seen<Z>) -> Flow {
+        let Seen { state, node, .. } = seen;
         let position = state.position(self.clock).expect("the measured clock is watched");
         for zone in satisfying(successors, state, self.within, true)? {
             let (value, is_attained) = Self::smallest(&zone, position);
-            if is_smaller(self.best, self.known, value, is_attained) {
-                self.best = Some(Best { node, value, is_attained });
-            }
+            self.incumbent.offer(Best { node, value, is_attained });
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    fn is_worth(&self, rank: i64) -> bool {
-        can_improve(self.best, self.known, rank)
-    }
-
-    fn best(&self) -> Option<i64> {
-        self.best.map(|best| best.value).or(self.known)
-    }
-
-    fn learn(&mut self, known: i64) {
-        (self.known, self.best) = (Some(known), None);
+    fn incumbent(&mut self) -> Option<&mut Incumbent> {
+        Some(&mut self.incumbent)
     }
 }
 
@@ -114,9 +90,7 @@ pub struct Cheapest<'q> {
     pub projection: Projection,
     /// The cell with the model's own lower bound on the cost to come.
     pub remaining: Option<Addr>,
-    /// Only smaller values are looked for.
-    pub known: Option<i64>,
-    pub best: Option<Best>,
+    pub incumbent: Incumbent,
     /// Some cost did not fit 64 bits.
     pub has_overflown: bool,
 }
@@ -127,16 +101,11 @@ impl<Z: Zone> Goal<Z> for Cheapest<'_> {
             self.has_overflown = true;
             return Some(i64::MAX);
         };
-        can_improve(self.best, self.known, rank).then_some(rank)
+        self.incumbent.can_improve(rank).then_some(rank)
     }
 
-    fn look(
-        &mut self,
-        successors: &mut Successors<Z>,
-        state: &State<Z>,
-        node: NodeId,
-        rank: i64,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn look(&mut self, successors: &mut Successors<Z>, seen: Seen<Z>) -> Flow {
+        let Seen { state, node, rank } = seen;
         for zone in satisfying(successors, state, self.within, true)? {
             let Ok((value, is_attained)) = state.zone.least_cost(&zone) else {
                 self.has_overflown = true;
@@ -146,9 +115,7 @@ impl<Z: Zone> Goal<Z> for Cheapest<'_> {
             if value < rank && self.remaining.is_some() {
                 return Err(too_large(successors, self.remaining, rank, value));
             }
-            if is_smaller(self.best, self.known, value, is_attained) {
-                self.best = Some(Best { node, value, is_attained });
-            }
+            self.incumbent.offer(Best { node, value, is_attained });
         }
         Ok(match self.has_overflown {
             true => ControlFlow::Break(()),
@@ -156,16 +123,8 @@ impl<Z: Zone> Goal<Z> for Cheapest<'_> {
         })
     }
 
-    fn is_worth(&self, rank: i64) -> bool {
-        can_improve(self.best, self.known, rank)
-    }
-
-    fn best(&self) -> Option<i64> {
-        self.best.map(|best| best.value).or(self.known)
-    }
-
-    fn learn(&mut self, known: i64) {
-        (self.known, self.best) = (Some(known), None);
+    fn incumbent(&mut self) -> Option<&mut Incumbent> {
+        Some(&mut self.incumbent)
     }
 }
 
@@ -178,7 +137,7 @@ impl Cheapest<'_> {
         };
         let Some(remaining) = self.remaining else { return Some(Ok(projection)) };
         // The model speaks of the moment after a transition, not of a wait that follows.
-        let claimed = i64::from(state.cells[remaining.0 as usize]);
+        let claimed = i64::from(state.cells[remaining]);
         let total = state.entered.checked_add(claimed).ok_or(NoMinimum::Overflow);
         Some(total.map(|total| total.max(projection)))
     }
@@ -192,23 +151,9 @@ fn too_large<Z: Zone>(
     value: i64,
 ) -> Broken {
     let model = successors.tables.model;
-    let span = remaining.map_or_else(Span::default, |cell| model.cells[cell.0 as usize].span);
+    let span = remaining.map_or_else(Span::default, |cell| model.cells[cell].span);
     let kind = FaultKind::RemainingTooLarge { claimed, value };
     Broken { fault: Fault { kind, span }, action: None }
-}
-
-/// Whether the value beats the best one so far: "reached" beats "approached".
-fn is_smaller(best: Option<Best>, known: Option<i64>, value: i64, is_attained: bool) -> bool {
-    known.is_none_or(|known| value < known)
-        && best.is_none_or(|best| {
-            value < best.value || value == best.value && is_attained && !best.is_attained
-        })
-}
-
-/// Whether a state whose value is at least `value` can still lead to a better one.
-fn can_improve(best: Option<Best>, known: Option<i64>, value: i64) -> bool {
-    known.is_none_or(|known| value < known)
-        && best.is_none_or(|best| value < best.value || value == best.value && !best.is_attained)
 }
 
 /// The largest value of a clock where the formula holds.
@@ -221,13 +166,8 @@ pub struct Latest<'q> {
 }
 
 impl<Z: Zone> Goal<Z> for Latest<'_> {
-    fn look(
-        &mut self,
-        successors: &mut Successors<Z>,
-        state: &State<Z>,
-        node: NodeId,
-        _: i64,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn look(&mut self, successors: &mut Successors<Z>, seen: Seen<Z>) -> Flow {
+        let Seen { state, node, .. } = seen;
         let position = state.position(self.clock).expect("the measured clock is watched");
         for zone in satisfying(successors, state, self.within, true)? {
             let bound = zone.get(position, 0);

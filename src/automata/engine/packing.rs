@@ -1,6 +1,6 @@
 //! The integers of a state as few bits, for hashing and storing.
 
-use crate::model::Model;
+use crate::model::{Addr, Model};
 
 /// How each cell is written: its lowest value is subtracted, then it takes as many bits as its
 /// largest needs. Bits are kept in words of 32.
@@ -8,15 +8,15 @@ use crate::model::Model;
 pub struct Packing {
     fields: Vec<Field>,
     /// Cells of one value, which take no room, each with that value.
-    fixed: Vec<(u32, i32)>,
+    fixed: Vec<(Addr, i32)>,
     /// Cells that are no part of a state's identity, in order.
-    meta: Vec<u32>,
+    meta: Vec<Addr>,
     len: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Field {
-    cell: u32,
+    cell: Addr,
     lowest: i32,
     /// In bits, from 1 to 32.
     width: u32,
@@ -26,16 +26,16 @@ impl Packing {
     pub fn new(model: &Model) -> Packing {
         let (mut fields, mut fixed) = (Vec::new(), Vec::new());
         let mut meta = Vec::new();
-        for (index, cell) in model.cells[..model.state_len as usize].iter().enumerate() {
+        for (index, cell) in model.state_cells().iter().enumerate() {
             let (lo, hi) = match model.processes.get(index) {
                 Some(process) => (0, process.locations.len() as i64 - 1),
                 None => (cell.lo, cell.hi),
             };
             if cell.is_meta {
-                meta.push(index as u32);
+                meta.push(Addr::at(index));
                 continue;
             }
-            let (cell, lowest) = (index as u32, lo as i32);
+            let (cell, lowest) = (Addr::at(index), lo as i32);
             match i64::BITS - (hi - lo).leading_zeros() {
                 0 => fixed.push((cell, lowest)),
                 width => fields.push(Field { cell, lowest, width }),
@@ -51,7 +51,7 @@ impl Packing {
     }
 
     /// Cells of a state that are kept aside.
-    pub fn meta(&self) -> &[u32] {
+    pub fn meta(&self) -> &[Addr] {
         &self.meta
     }
 
@@ -59,7 +59,7 @@ impl Packing {
         out.clear();
         let (mut bits, mut filled) = (0u64, 0);
         for field in &self.fields {
-            let value = cells[field.cell as usize].wrapping_sub(field.lowest) as u32;
+            let value = cells[field.cell].wrapping_sub(field.lowest) as u32;
             bits |= u64::from(value) << filled;
             filled += field.width;
             if filled >= 32 {
@@ -76,7 +76,7 @@ impl Packing {
     /// Writes a state over `cells`, whatever they hold: all but the meta cells.
     pub fn unpack(&self, bytes: &[u8], cells: &mut [i32]) {
         for &(cell, value) in &self.fixed {
-            cells[cell as usize] = value;
+            cells[cell] = value;
         }
         let (words, _) = bytes.as_chunks::<4>();
         let mut words = words.iter().map(|&word| u64::from(u32::from_le_bytes(word)));
@@ -87,7 +87,7 @@ impl Packing {
                 filled += 32;
             }
             let value = bits & (u64::MAX >> (u64::BITS - field.width));
-            cells[field.cell as usize] = (value as u32 as i32).wrapping_add(field.lowest);
+            cells[field.cell] = (value as u32 as i32).wrapping_add(field.lowest);
             bits >>= field.width;
             filled -= field.width;
         }

@@ -5,6 +5,7 @@
 //! that a state is sifted in one sweep; only what is left is evaluated. Nothing is ruled out
 //! that could have met a fault before it failed.
 
+use super::slice::Slice;
 use super::tables::{Limit, Site};
 use crate::model::{
     ChannelId, ClockId, ClockRef, ClockTest, Conjunct, Edge, EdgeId, Expr, Model, Place, PlaceBase,
@@ -48,9 +49,9 @@ impl Test {
 #[derive(Clone, Copy, Debug)]
 struct FilteredEdge {
     edge: EdgeId,
-    tests: (u32, u32),
+    tests: Slice,
     /// The clock tests, if they and the other tests are all there is to the guard.
-    clocks: Option<(u32, u32)>,
+    clocks: Option<Slice>,
     role: Role,
 }
 
@@ -91,26 +92,18 @@ enum Role {
 /// One location of one process.
 #[derive(Clone, Copy, Debug)]
 struct Head {
-    edges: (u32, u32),
-    limits: (u32, u32),
+    edges: Slice,
+    limits: Slice,
     is_committed: bool,
     stops_time: bool,
-    invariant: Invariant,
-}
-
-/// What is known of a location's invariant.
-#[derive(Clone, Copy, Debug)]
-enum Invariant {
-    /// Nothing but these clock tests.
-    Plain(u32, u32),
-    /// To be evaluated.
-    Other,
+    /// The clock tests of its invariant, if these are all there is to it.
+    invariant: Option<Slice>,
 }
 
 /// The layout of all locations.
 pub struct Prefilter {
     /// Per process: where its locations begin.
-    first: Vec<u32>,
+    first: Vec<usize>,
     heads: Vec<Head>,
     edges: Vec<FilteredEdge>,
     tests: Vec<Test>,
@@ -148,22 +141,19 @@ impl Prefilter {
             channels: model.channels.len(),
         };
         for (process, sites) in model.processes.iter().zip(sites) {
-            filter.first.push(filter.heads.len() as u32);
+            filter.first.push(filter.heads.len());
             for (site, location) in sites.iter().zip(&process.locations) {
-                let (edges, limits) = (filter.edges.len() as u32, filter.limits.len() as u32);
+                let (edges, limits) = (filter.edges.len(), filter.limits.len());
                 for &edge in &site.edges {
-                    filter.add(&reader, edge, &process.edges[edge.index()]);
+                    filter.add(&reader, edge, &process.edges[edge]);
                 }
                 filter.limits.extend_from_slice(&site.limits);
                 filter.has_committed |= site.is_committed;
                 filter.has_urgent |= site.stops_time;
-                let invariant = match filter.plain_tests(&location.invariant, |_| false) {
-                    Some((start, end)) => Invariant::Plain(start, end),
-                    None => Invariant::Other,
-                };
+                let invariant = filter.plain_tests(&location.invariant, |_| false);
                 filter.heads.push(Head {
-                    edges: (edges, filter.edges.len() as u32),
-                    limits: (limits, filter.limits.len() as u32),
+                    edges: Slice::since(edges, &filter.edges),
+                    limits: Slice::since(limits, &filter.limits),
                     is_committed: site.is_committed,
                     stops_time: site.stops_time,
                     invariant,
@@ -174,7 +164,7 @@ impl Prefilter {
     }
 
     fn add(&mut self, reader: &ConditionReader, index: EdgeId, edge: &Edge) {
-        let start = self.tests.len() as u32;
+        let start = self.tests.len();
         let mut is_plain = true;
         for conjunct in &edge.guard {
             is_plain &= match conjunct {
@@ -197,7 +187,7 @@ impl Prefilter {
                 (Direction::Receive, _) => Role::Any,
             },
         };
-        let tests = (start, self.tests.len() as u32);
+        let tests = Slice::since(start, &self.tests);
         self.edges.push(FilteredEdge { edge: index, tests, clocks, role });
     }
 
@@ -207,7 +197,7 @@ impl Prefilter {
         &mut self,
         conjuncts: &[Conjunct],
         is_tested: impl Fn(&Term) -> bool,
-    ) -> Option<(u32, u32)> {
+    ) -> Option<Slice> {
         let start = self.clocks.len();
         for conjunct in conjuncts {
             let test = match conjunct {
@@ -221,12 +211,17 @@ impl Prefilter {
             };
             self.clocks.push(test);
         }
-        Some((start as u32, self.clocks.len() as u32))
+        Some(Slice::since(start, &self.clocks))
     }
 
     #[inline]
     fn head(&self, process: usize, cells: &[i32]) -> &Head {
-        &self.heads[self.first[process] as usize + cells[process] as usize]
+        self.head_at(process, cells[process])
+    }
+
+    #[inline]
+    fn head_at(&self, process: usize, location: i32) -> &Head {
+        &self.heads[self.first[process] + location as usize]
     }
 
     /// Whether some process is in a committed location.
@@ -242,30 +237,25 @@ impl Prefilter {
     /// The invariant of the process's location, if it is made of plain clock tests alone.
     #[inline]
     pub fn invariant(&self, process: usize, cells: &[i32]) -> Option<&[PlainTest]> {
-        match self.head(process, cells).invariant {
-            Invariant::Plain(start, end) => Some(&self.clocks[start as usize..end as usize]),
-            Invariant::Other => None,
-        }
+        self.head(process, cells).invariant.map(|tests| tests.of(&self.clocks))
     }
 
     /// The clock tests of an edge that was left, if nothing else of its guard is open.
     #[inline]
     pub fn guard(&self, left: Left) -> Option<&[PlainTest]> {
-        let (start, end) = self.edges[left.at as usize].clocks?;
-        Some(&self.clocks[start as usize..end as usize])
+        self.edges[left.at as usize].clocks.map(|tests| tests.of(&self.clocks))
     }
 
     /// The clock limits of the process's location.
     #[inline]
     pub fn limits(&self, process: usize, cells: &[i32]) -> &[Limit] {
-        let (start, end) = self.head(process, cells).limits;
-        &self.limits[start as usize..end as usize]
+        self.limits_at(process, cells[process])
     }
 
     /// The same, for any location.
+    #[inline]
     pub fn limits_at(&self, process: usize, location: i32) -> &[Limit] {
-        let (start, end) = self.heads[self.first[process] as usize + location as usize].limits;
-        &self.limits[start as usize..end as usize]
+        self.head_at(process, location).limits.of(&self.limits)
     }
 
     /// Leaves the edges of the state that may be ready.
@@ -273,10 +263,8 @@ impl Prefilter {
         buffers.start(self.channels);
         let mut offers_any = false;
         for process in 0..self.first.len() {
-            let (start, end) = self.head(process, cells).edges;
-            for (at, edge) in (start..end).zip(&self.edges[start as usize..end as usize]) {
-                let tests = &self.tests[edge.tests.0 as usize..edge.tests.1 as usize];
-                if !tests.iter().all(|test| test.holds(cells)) {
+            for (at, edge) in self.head(process, cells).edges.numbered(&self.edges) {
+                if !edge.tests.of(&self.tests).iter().all(|test| test.holds(cells)) {
                     continue;
                 }
                 let left = Left { process: ProcessId::at(process), edge: edge.edge, at };
@@ -285,14 +273,12 @@ impl Prefilter {
                         buffers.deferred.push((left, channel));
                         continue;
                     }
-                    Role::Sends(channel) => buffers.offered[channel.index()] = buffers.sweep,
+                    Role::Sends(channel) => buffers.offered[channel] = buffers.sweep,
                     Role::SendsAny => offers_any = true,
                     Role::SendsAt { base, cell, first, length, stride } => {
                         let at = i64::from(cells[cell as usize]) - i64::from(first);
                         match u32::try_from(at).ok().filter(|&at| at < length) {
-                            Some(at) => {
-                                buffers.offered[base.offset(at * stride).index()] = buffers.sweep
-                            }
+                            Some(at) => buffers.offered[base.offset(at * stride)] = buffers.sweep,
                             None => offers_any = true,
                         }
                     }
@@ -319,7 +305,7 @@ impl Buffers {
     fn add_deferred(&mut self, offers_any: bool) {
         let before = self.left.len();
         for &(left, channel) in &self.deferred {
-            if offers_any || self.offered[channel.index()] == self.sweep {
+            if offers_any || self.offered[channel] == self.sweep {
                 self.left.push(left);
             }
         }

@@ -7,7 +7,7 @@
 use super::state::State;
 use super::zone::Zone;
 use crate::dbm::{Bound, Dbm, NoMinimum};
-use crate::model::analysis::{Alone, Interval, Line, Measure, ProcessBound, Ranges, steady_rate};
+use crate::model::analysis::{Affine, Alone, Interval, Measure, ProcessBound, Ranges, steady_rate};
 use crate::model::{Formula, Model};
 
 pub struct Projection {
@@ -138,7 +138,7 @@ impl Sum {
 /// What one part says of one state.
 struct Tell {
     /// The value at the clock's smallest, and a line that starts there.
-    line: (i64, Line),
+    line: (i64, Affine),
     /// The clock's; 0 if it does not matter in this state.
     position: usize,
     least: i64,
@@ -147,14 +147,14 @@ struct Tell {
 impl Tell {
     /// `None` if the goal cannot be reached any more.
     fn of<Z: Zone>(part: &ProcessBound, state: &State<Z>) -> Option<Tell> {
-        let location = state.cells[part.process.index()];
+        let location = state.cells[part.process];
         let position = part.clock.and_then(|clock| state.position(clock)).unwrap_or(0);
         let range = match position {
             0 => (0, i64::MAX),
             position => range(state.zone.dbm(), position),
         };
         let least = part.least(location, range)?;
-        let flat = (least, Line { offset: least, slope: 0 });
+        let flat = (least, Affine { offset: least, slope: 0 });
         let line = match position {
             0 => flat,
             _ => part.line(location, range).map_or(flat, |line| {
@@ -166,7 +166,7 @@ impl Tell {
 }
 
 fn is_trivial<Z: Zone>(part: &ProcessBound, state: &State<Z>) -> bool {
-    part.is_trivial(state.cells[part.process.index()])
+    part.is_trivial(state.cells[part.process])
 }
 
 fn range<B: Bound>(dbm: &Dbm<B>, position: usize) -> Interval {

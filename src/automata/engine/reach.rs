@@ -3,10 +3,9 @@
 
 use super::relevance::Relevance;
 use super::satisfy::Claim;
-use super::search::Goal;
-use super::state::State;
+use super::search::{Goal, Seen};
 use super::store::NodeId;
-use super::successor::{Broken, Successors};
+use super::successor::{Broken, Flow, Successors};
 use super::zone::Zone;
 use crate::model::{Formula, Model, Term};
 use std::ops::ControlFlow;
@@ -109,13 +108,8 @@ fn is_set(flag: &AtomicBool) -> bool {
 }
 
 impl<Z: Zone> Goal<Z> for Sweep<'_> {
-    fn look(
-        &mut self,
-        successors: &mut Successors<Z>,
-        state: &State<Z>,
-        node: NodeId,
-        _: i64,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn look(&mut self, successors: &mut Successors<Z>, seen: Seen<Z>) -> Flow {
+        let Seen { state, node, .. } = seen;
         let each = self.questions.iter().zip(&*self.relevance);
         for ((question, relevant), (found, settled)) in
             each.zip(self.found.iter_mut().zip(&*self.settled))
@@ -133,7 +127,7 @@ impl<Z: Zone> Goal<Z> for Sweep<'_> {
                     }
                     let model = successors.tables.model;
                     let value = successors
-                        .machine()
+                        .vm()
                         .eval(model, of.code, &state.cells)
                         .map_err(|fault| Broken { fault, action: None })?;
                     if found.is_none_or(|best| question.is_better(value, best.value)) {

@@ -109,11 +109,11 @@ impl<Z: Zone> Transitions for Staying<'_, Z> {
     fn successors(&mut self, from: &Labelled<Z>) -> Result<Vec<Next<Self>>, Halt> {
         let clocks = &self.clocks;
         let mut next: Vec<Next<Self>> = Vec::new();
-        let _ = self.successors.expand(&from.state, &mut |state, step| {
+        let _ = self.successors.expand(&from.state, &mut |state, transition| {
             if state.marks & STAYS != 0 {
-                let resets = step.resets.iter().any(|(clock, _)| clocks.contains(clock));
+                let resets = transition.resets.iter().any(|(clock, _)| clocks.contains(clock));
                 let state = Labelled::new(state.clone());
-                next.push(Next { state, action: step.action.clone(), resets });
+                next.push(Next { state, action: transition.action.clone(), resets });
             }
             ControlFlow::Continue(())
         })?;
@@ -172,18 +172,12 @@ impl From<Broken> for Halt {
 
 /// The clocks that the formula compares with something.
 pub fn clocks_of(formula: &Formula) -> Vec<ClockId> {
-    let mut clocks: Vec<ClockId> = match formula {
-        Formula::Data(_) | Formula::Deadlock => Vec::new(),
-        Formula::Clock(test) => {
-            let clock = |of: &Option<ClockRef>| match of {
-                Some(ClockRef::Fixed(clock)) => Some(*clock),
-                _ => None,
-            };
-            [clock(&test.left), clock(&test.right)].into_iter().flatten().collect()
+    let mut clocks = Vec::new();
+    formula.each_leaf(&mut |leaf| {
+        if let Formula::Clock(test) = leaf {
+            clocks.extend(test.clocks().filter_map(ClockRef::fixed));
         }
-        Formula::Not(inner) => clocks_of(inner),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().flat_map(clocks_of).collect(),
-    };
+    });
     clocks.sort_unstable();
     clocks.dedup();
     clocks

@@ -28,7 +28,7 @@ impl<'f> Relevance<'f> {
         let mut parts = Vec::new();
         split(claim, &mut |claim| {
             // What may fail is evaluated wherever it is asked for.
-            let ways = match is_harmless(&harmless, claim.formula) {
+            let ways = match harmless.formula(claim.formula) {
                 true => ways_of(model, claim.formula, claim.is_true),
                 false => vec![Vec::new()],
             };
@@ -53,7 +53,7 @@ impl<'f> Relevance<'f> {
 
 impl Clause<'_> {
     fn may_hold(&self, cells: &[i32]) -> bool {
-        let is_so = |&(process, location): &Fact| cells[process.index()] == location.0 as i32;
+        let is_so = |&(process, location): &Fact| cells[process] == location.0 as i32;
         self.ways.iter().any(|facts| facts.iter().all(is_so))
     }
 }
@@ -67,17 +67,5 @@ fn split<'f>(claim: Claim<'f>, found: &mut dyn FnMut(Claim<'f>)) {
             parts.iter().for_each(|formula| split(Claim { formula, is_true }, found));
         }
         _ => found(claim),
-    }
-}
-
-fn is_harmless(harmless: &Harmless, formula: &Formula) -> bool {
-    match formula {
-        Formula::Data(term) => harmless.expr(&term.tree),
-        Formula::Clock(test) => harmless.test(test),
-        Formula::Deadlock => true,
-        Formula::Not(inner) => is_harmless(harmless, inner),
-        Formula::And(parts) | Formula::Or(parts) => {
-            parts.iter().all(|part| is_harmless(harmless, part))
-        }
     }
 }

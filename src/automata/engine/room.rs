@@ -1,8 +1,8 @@
 //! Tables that grow while the search can still end for want of memory.
 //!
-//! A table that is full when something is added asks for memory where nothing but the end of the process
-//! is left if there is none. So large ones are asked at every poll to have room for what comes until
-//! the next one; small ones may grow as they like.
+//! A full table asks for memory when something is added, and if there is none, the process ends. So at
+//! every poll, where the search can still end by itself, large tables make room for what comes until the
+//! next poll. Small ones grow as they like.
 
 use hashbrown::HashTable;
 use std::collections::{BinaryHeap, TryReserveError, VecDeque};

@@ -8,13 +8,16 @@ use crate::dbm::{Bound, Dbm, subtract};
 use crate::model::{ClockTest, Fault, Formula};
 use std::cell::Cell;
 
+/// Parts of a state's zone, or what is wrong.
+pub type ZoneList<Z> = Result<Vec<Dbm<<Z as Zone>::Bound>>, Broken>;
+
 /// The part of the state in which the formula holds (or fails, if `wanted` is false), as zones.
 pub fn satisfying<Z: Zone>(
     successors: &mut Successors<Z>,
     state: &State<Z>,
     formula: &Formula,
     wanted: bool,
-) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+) -> ZoneList<Z> {
     let whole = vec![state.zone.dbm().clone()];
     restrict(successors, state, formula, wanted, whole)
 }
@@ -39,7 +42,7 @@ pub fn meets<Z: Zone>(
     state: &State<Z>,
     Claim { formula, is_true }: Claim,
 ) -> Result<bool, Broken> {
-    if !speaks_of_clocks(formula) {
+    if !formula.has_leaf(&|leaf| matches!(leaf, Formula::Clock(_) | Formula::Deadlock)) {
         return Ok(holds(successors, &state.cells, formula)? == is_true);
     }
     Ok(!satisfying(successors, state, formula, is_true)?.is_empty())
@@ -54,45 +57,21 @@ pub fn holds<Z: Zone>(
     Ok(match formula {
         Formula::Data(term) => {
             let model = successors.tables.model;
-            successors.machine().eval(model, term.code, cells).map_err(asked)? != 0
+            successors.vm().eval(model, term.code, cells).map_err(asked)? != 0
         }
         Formula::Not(inner) => !holds(successors, cells, inner)?,
-        Formula::And(all) => {
-            for part in all {
-                if !holds(successors, cells, part)? {
-                    return Ok(false);
+        Formula::And(parts) | Formula::Or(parts) => {
+            // From left to right, the first part that is so decides.
+            let decisive = matches!(formula, Formula::Or(_));
+            for part in parts {
+                if holds(successors, cells, part)? == decisive {
+                    return Ok(decisive);
                 }
             }
-            true
-        }
-        Formula::Or(any) => {
-            for part in any {
-                if holds(successors, cells, part)? {
-                    return Ok(true);
-                }
-            }
-            false
+            !decisive
         }
         Formula::Clock(_) | Formula::Deadlock => unreachable!("the formula has no clocks"),
     })
-}
-
-pub fn speaks_of_clocks(formula: &Formula) -> bool {
-    match formula {
-        Formula::Data(_) => false,
-        Formula::Clock(_) | Formula::Deadlock => true,
-        Formula::Not(inner) => speaks_of_clocks(inner),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(speaks_of_clocks),
-    }
-}
-
-pub fn speaks_of_deadlock(formula: &Formula) -> bool {
-    match formula {
-        Formula::Deadlock => true,
-        Formula::Data(_) | Formula::Clock(_) => false,
-        Formula::Not(inner) => speaks_of_deadlock(inner),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(speaks_of_deadlock),
-    }
 }
 
 fn asked(fault: Fault) -> Broken {
@@ -105,7 +84,7 @@ fn restrict<Z: Zone>(
     formula: &Formula,
     wanted: bool,
     zones: Vec<Dbm<Z::Bound>>,
-) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+) -> ZoneList<Z> {
     if zones.is_empty() {
         return Ok(zones);
     }
@@ -136,7 +115,7 @@ fn restrict_by_test<Z: Zone>(
     test: &ClockTest,
     wanted: bool,
     mut zones: Vec<Dbm<Z::Bound>>,
-) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+) -> ZoneList<Z> {
     // A clock that does not matter here is in a part of the formula whose value does not either
     // (see `interest`): others decide, and this part adds nothing.
     let is_absent = Cell::new(false);
@@ -146,8 +125,8 @@ fn restrict_by_test<Z: Zone>(
             usize::MAX
         })
     };
-    let (tables, machine) = successors.tables_and_machine();
-    let atom = atom::<Z::Bound>(tables, machine, &state.cells, test, position).map_err(asked)?;
+    let (tables, vm) = successors.tables_and_vm();
+    let atom = atom::<Z::Bound>(tables, vm, &state.cells, test, position).map_err(asked)?;
     let Some(a) = atom else {
         return Ok(if wanted { zones } else { Vec::new() });
     };
@@ -169,7 +148,7 @@ fn restrict_by_deadlock<Z: Zone>(
     state: &State<Z>,
     wanted: bool,
     mut zones: Vec<Dbm<Z::Bound>>,
-) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+) -> ZoneList<Z> {
     let lively = lively(successors, state)?;
     if wanted {
         for part in &lively {
@@ -185,10 +164,7 @@ fn restrict_by_deadlock<Z: Zone>(
 }
 
 /// The valuations of the state from which some transition exists, now or after a delay.
-pub fn lively<Z: Zone>(
-    successors: &mut Successors<Z>,
-    state: &State<Z>,
-) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+pub fn lively<Z: Zone>(successors: &mut Successors<Z>, state: &State<Z>) -> ZoneList<Z> {
     let may_delay = successors.lets_time_pass(state)?;
     let mut parts = active(successors, state)?;
     if may_delay {
@@ -198,10 +174,7 @@ pub fn lively<Z: Zone>(
 }
 
 /// The valuations of the state in which some transition exists right now.
-pub fn active<Z: Zone>(
-    successors: &mut Successors<Z>,
-    state: &State<Z>,
-) -> Result<Vec<Dbm<Z::Bound>>, Broken> {
+pub fn active<Z: Zone>(successors: &mut Successors<Z>, state: &State<Z>) -> ZoneList<Z> {
     successors.combine(state)?;
     let mut candidates = successors.combiner.candidates.clone();
     candidates.retain(|candidate| !successors.tables.is_tick(&candidate.action));

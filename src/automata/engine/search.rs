@@ -4,11 +4,12 @@
 //! is new. What is looked for, what a state is worth and what is dropped is the [`Goal`]'s
 //! business; the order is the [`Waiting`]'s, coverage the [`Store`]'s.
 
+use super::incumbent::Incumbent;
 use super::loops::Loops;
 use super::observer::Observer;
 use super::state::{Activity, State};
 use super::store::{Cover, NodeId, Offer, Parcel, Store};
-use super::successor::{Broken, Step, Successors};
+use super::successor::{Broken, Flow, Successors, Transition};
 use super::tables::Tables;
 use super::waiting::{Entry, Waiting};
 use super::workers::{Awaited, Batch, Sent, Worker};
@@ -32,29 +33,32 @@ pub trait Goal<Z: Zone> {
     }
 
     /// Looks at a state that was just stored. Break ends the search.
-    fn look(
-        &mut self,
-        successors: &mut Successors<Z>,
-        state: &State<Z>,
-        node: NodeId,
-        rank: i64,
-    ) -> Result<ControlFlow<()>, Broken>;
+    fn look(&mut self, successors: &mut Successors<Z>, seen: Seen<Z>) -> Flow;
 
-    /// The best value so far, for a goal that looks for the smallest one.
-    fn best(&self) -> Option<i64> {
+    /// What it has found, for a goal that looks for the smallest value.
+    fn incumbent(&mut self) -> Option<&mut Incumbent> {
         None
     }
 
-    /// Hears that somebody has this value: only smaller ones are looked for from now on.
-    fn learn(&mut self, _known: i64) {}
+    /// The best value so far.
+    fn best(&mut self) -> Option<i64> {
+        self.incumbent().and_then(|incumbent| incumbent.value())
+    }
 
     /// Whether a stored state of this rank still has to be expanded.
-    fn is_worth(&self, _rank: i64) -> bool {
-        true
+    fn is_worth(&mut self, rank: i64) -> bool {
+        self.incumbent().is_none_or(|incumbent| incumbent.can_improve(rank))
     }
 
     /// Hears that a state led to a stored one, or to one that it covers.
-    fn link(&mut self, _source: Option<NodeId>, _target: NodeId, _step: &Step<Z>) {}
+    fn link(&mut self, _source: Option<NodeId>, _target: NodeId, _transition: &Transition<Z>) {}
+}
+
+/// A state that was just stored.
+pub struct Seen<'s, Z> {
+    pub state: &'s State<Z>,
+    pub node: NodeId,
+    pub rank: i64,
 }
 
 /// How a search ended.
@@ -101,7 +105,7 @@ pub struct Search<'m, Z: Zone> {
     pub stored: u64,
 }
 
-/// A state that was just stored.
+/// A state that is still to be shown to the goal.
 struct Fresh<Z: Zone> {
     node: NodeId,
     rank: i64,
@@ -125,7 +129,8 @@ const POLL_WITHIN: u64 = 1024;
 /// So many states that others sent are looked for at the same time.
 const TOGETHER: usize = 16;
 
-/// Less memory than this is there, or the next look at the limits comes soon enough.
+/// A table that grows by fewer bytes is not asked for: if they are too many, the next look at the
+/// limits comes soon enough.
 const LARGE_STEP: usize = 16 << 20;
 
 /// A model with more processes than this has more successors, and each takes longer.
@@ -303,10 +308,11 @@ impl<'m, Z: Zone> Search<'m, Z> {
 
     /// What others have found meanwhile.
     fn learn(&mut self, goal: &mut dyn Goal<Z>, control: &dyn Control) {
-        if let Some(known) = control.known().filter(|known| goal.best().is_none_or(|b| *known < b))
+        if let (Some(known), Some(incumbent)) = (control.known(), goal.incumbent())
+            && incumbent.value().is_none_or(|value| known < value)
         {
-            goal.learn(known);
-            self.told = goal.best();
+            incumbent.learn(known);
+            self.told = Some(known);
         }
     }
 
@@ -325,21 +331,18 @@ impl<'m, Z: Zone> Search<'m, Z> {
     fn progress(&mut self, best: Option<i64>, taken: Option<i64>) -> Progress {
         let smallest = self.waiting.smallest_rank().into_iter().chain(taken).chain(best).min();
         self.bound = self.bound.max(smallest);
-        Progress {
-            explored: self.explored,
-            stored: self.store.len(),
-            waiting: self.waiting.len() as u64,
-            best,
-            bound: self.bound,
-            scale: 1,
-        }
+        self.figures(best)
     }
 
     /// The same, without looking for the smallest rank where that takes long.
     fn polled(&mut self, best: Option<i64>, taken: i64) -> Progress {
-        if self.waiting.is_sorted() {
-            return self.progress(best, Some(taken));
+        match self.waiting.is_sorted() {
+            true => self.progress(best, Some(taken)),
+            false => self.figures(best),
         }
+    }
+
+    fn figures(&self, best: Option<i64>) -> Progress {
         Progress {
             explored: self.explored,
             stored: self.store.len(),
@@ -354,8 +357,8 @@ impl<'m, Z: Zone> Search<'m, Z> {
         let Search { successors, store, fresh, spare, worker, words, .. } = self;
         let mut sink = Sink { store, fresh, spare, worker, words, keeping: None };
         successors
-            .initial(&mut |state, step| {
-                sink.take(goal, state, step, None);
+            .initial(&mut |state, transition| {
+                sink.take(goal, state, transition, None);
                 ControlFlow::Continue(())
             })
             .map_err(|broken| Lost { at: None, broken })?;
@@ -371,7 +374,8 @@ impl<'m, Z: Zone> Search<'m, Z> {
     ) -> Result<Option<End>, Lost> {
         self.load(node);
         if self.worker.is_some() {
-            let looked = goal.look(&mut self.successors, &self.source, node, rank);
+            let seen = Seen { state: &self.source, node, rank };
+            let looked = goal.look(&mut self.successors, seen);
             if looked.map_err(|broken| Lost { at: Some(node), broken })?.is_break() {
                 return Ok(Some(End::Broken));
             }
@@ -385,8 +389,8 @@ impl<'m, Z: Zone> Search<'m, Z> {
         let mut sink = Sink { store, fresh, spare, worker, words, keeping };
         let (mut emitted, mut stopped) = (0, None);
         let _ = successors
-            .expand(source, &mut |state, step| {
-                sink.take(goal, state, step, Some((node, rank)));
+            .expand(source, &mut |state, transition| {
+                sink.take(goal, state, transition, Some((node, rank)));
                 emitted += 1;
                 // A single state may have millions of successors.
                 if emitted % poll_within == 0 {
@@ -424,7 +428,7 @@ impl<'m, Z: Zone> Search<'m, Z> {
         for Fresh { node, rank, tie, state } in self.fresh.drain(..) {
             if flow.is_continue() && self.store.is_alive(node) {
                 if let Some(state) = &state {
-                    let looked = goal.look(&mut self.successors, state, node, rank);
+                    let looked = goal.look(&mut self.successors, Seen { state, node, rank });
                     flow = looked.map_err(|broken| Lost { at: Some(node), broken })?;
                 }
                 self.waiting.push(node, rank, tie);
@@ -452,7 +456,7 @@ impl<Z: Zone> Sink<'_, Z> {
         &mut self,
         goal: &mut dyn Goal<Z>,
         state: &State<Z>,
-        step: &Step<Z>,
+        transition: &Transition<Z>,
         source: Option<Entry>,
     ) {
         let Some(rank) = goal.rank(state) else { return };
@@ -463,11 +467,11 @@ impl<Z: Zone> Sink<'_, Z> {
             Some((node, known)) => (Some(node), rank.max(known)),
             None => (None, rank),
         };
-        let action = step.action;
+        let action = transition.action;
         let stays = self.keeping.is_none_or(|(model, loops)| loops.are_entered(model, action));
         let key = self.store.pack(&state.cells);
         let (dim, words) = (state.clocks.len() + 1, state.zone.words(self.words));
-        let limits = step.limits;
+        let limits = transition.limits;
         let mut parcel = Parcel { key, dim, words, limits, parent: source, action, stays };
         if let Some(worker) = self.worker {
             parcel.parent = source.map(|node| worker.global(node));
@@ -485,9 +489,9 @@ impl<Z: Zone> Sink<'_, Z> {
         }
         let offer = self.store.offer(&parcel);
         match offer {
-            Offer::Covered(by) => goal.link(source, by, step),
+            Offer::Covered(by) => goal.link(source, by, transition),
             Offer::New(node) | Offer::Joined(node) => {
-                goal.link(source, node, step);
+                goal.link(source, node, transition);
                 let mut copy = self.spare.pop().unwrap_or_default();
                 copy.copy_from(state);
                 if let Offer::Joined(_) = offer {

@@ -99,7 +99,7 @@ impl Activity {
             self.collect(clocks, limits);
         }
         for (i, &clock) in clocks.iter().enumerate() {
-            self.place[clock.index()] = i as u16;
+            self.place[clock] = i as u16;
         }
     }
 
@@ -107,7 +107,7 @@ impl Activity {
     /// without a search for the last state that was looked at.
     #[inline]
     pub fn position(&self, clocks: &[ClockId], clock: ClockId) -> usize {
-        let place = usize::from(self.place[clock.index()]);
+        let place = usize::from(self.place[clock]);
         if clocks.get(place) == Some(&clock) {
             return place + 1;
         }

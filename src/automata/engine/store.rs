@@ -12,6 +12,7 @@ use super::room::{self, Grow};
 use super::state::State;
 use super::zone::Zone;
 use crate::dbm::ClockLimits;
+use crate::model::ids::id;
 use crate::model::{ClockId, Model};
 use crate::trace::Move;
 use hashbrown::HashTable;
@@ -19,11 +20,14 @@ use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::hint::black_box;
 
-/// A stored state, by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(pub u32);
+id! {
+    /// A stored state, by number.
+    NodeId
+}
 
+/// No zone; and no node.
 const NONE: u32 = u32::MAX;
+const NOBODY: NodeId = NodeId(NONE);
 
 /// When a zone makes another one of the same integers superfluous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,10 +49,10 @@ pub enum Cover {
 struct StoredNode {
     /// The chain; or, with [`LOOSE`], the place among loose integers.
     discrete: u32,
-    parent: u32,
+    parent: NodeId,
     action: u32,
     /// The next node of the chain.
-    next: u32,
+    next: NodeId,
     /// The place in the pool of the zone's dimension; `NONE` once the node has left its chain.
     zone: u32,
 }
@@ -95,7 +99,7 @@ pub struct Store<Z: Zone> {
     /// Packed integers, `packing.len()` bytes each.
     discretes: Vec<u8>,
     /// First node of each chain, and the dimension of its zones.
-    chains: Vec<(u32, u16)>,
+    chains: Vec<(NodeId, u16)>,
     nodes: Vec<StoredNode>,
     /// Per node, the cells that are no part of the state's identity.
     meta: Vec<i32>,
@@ -185,7 +189,7 @@ impl<Z: Zone> Store<Z> {
     pub fn pack(&mut self, cells: &[i32]) -> u32 {
         self.packing.pack(cells, &mut self.packed);
         self.aside.clear();
-        self.aside.extend(self.packing.meta().iter().map(|&cell| cells[cell as usize]));
+        self.aside.extend(self.packing.meta().iter().map(|&cell| cells[cell]));
         (self.hasher.hash_one(&self.packed[..]) >> 32) as u32
     }
 
@@ -215,11 +219,12 @@ impl<Z: Zone> Store<Z> {
         ahead.extend(keys.filter_map(|key| chain_of(key).map(|&(chain, _)| (chain, 0))));
         for (place, dim) in ahead.iter_mut() {
             black_box(discretes.get(*place as usize * packing.len()).copied());
-            (*place, *dim) = chains[*place as usize];
+            let (node, of) = chains[*place as usize];
+            (*place, *dim) = (node.0, of);
         }
         ahead.retain(|&(node, _)| node != NONE);
         for (place, _) in ahead.iter_mut() {
-            *place = nodes[*place as usize].zone;
+            *place = nodes[NodeId(*place)].zone;
         }
         for &(zone, dim) in ahead.iter() {
             zones[usize::from(dim)].touch(zone, Z::stored_len(dim.into()));
@@ -239,7 +244,7 @@ impl<Z: Zone> Store<Z> {
         let hash = self.hasher.hash_one((&self.packed, parcel.words));
         match self.bits.as_mut().is_some_and(|bits| bits.insert(hash)) {
             true => Offer::New(self.append_loose(parcel)),
-            false => Offer::Covered(NodeId(NONE)),
+            false => Offer::Covered(NOBODY),
         }
     }
 
@@ -250,15 +255,15 @@ impl<Z: Zone> Store<Z> {
         let mut hull = std::mem::take(&mut self.hull);
         hull.clear();
         hull.extend_from_slice(words);
-        if at != NONE {
-            let place = self.nodes[at as usize].zone;
+        if at != NOBODY {
+            let place = self.nodes[at].zone;
             let old = self.zones[dim].get(place, Z::stored_len(dim), &mut self.room);
             if Z::is_covered(dim, words, old, None) {
                 self.hull = hull;
-                return Offer::Covered(NodeId(at));
+                return Offer::Covered(at);
             }
             Z::join(&mut hull, old);
-            self.unlink(chain, NONE, at, dim);
+            self.unlink(chain, NOBODY, at, dim);
         }
         let node = self.append_to(chain, &Parcel { words: &hull, ..*parcel });
         self.hull = hull;
@@ -274,10 +279,10 @@ impl<Z: Zone> Store<Z> {
         };
         let simulation = (self.cover == Cover::Simulation).then_some(limits);
         let mut length = 0;
-        let mut link = NONE;
+        let mut link = NOBODY;
         let mut at = self.chains[chain].0;
-        while at != NONE {
-            let StoredNode { zone, next, .. } = self.nodes[at as usize];
+        while at != NOBODY {
+            let StoredNode { zone, next, .. } = self.nodes[at];
             let old = self.zones[dim].get(zone, Z::stored_len(dim), &mut self.room);
             let (is_covered, covers) = match self.cover {
                 Cover::Equality => (words == old, false),
@@ -286,7 +291,7 @@ impl<Z: Zone> Store<Z> {
                 _ => (false, Z::is_covered(dim, old, words, simulation)),
             };
             if is_covered {
-                return Offer::Covered(NodeId(at));
+                return Offer::Covered(at);
             }
             if covers {
                 self.unlink(chain, link, at, dim);
@@ -301,7 +306,7 @@ impl<Z: Zone> Store<Z> {
             && length >= LONG_CHAIN
             && Z::is_covered_by_all(dim, words, &mut self.zones_of(chain, dim))
         {
-            return Offer::Covered(NodeId(first));
+            return Offer::Covered(first);
         }
         Offer::New(match stays {
             true => self.append_to(chain, parcel),
@@ -312,62 +317,63 @@ impl<Z: Zone> Store<Z> {
     /// The stored zones of a chain.
     fn zones_of(&self, chain: usize, dim: usize) -> impl Iterator<Item = &[Z::Word]> {
         let first = self.chains[chain].0;
-        let after = |&at: &u32| Some(self.nodes[at as usize].next).filter(|&next| next != NONE);
-        std::iter::successors(Some(first).filter(|&at| at != NONE), after).map(
-            move |at| match &self.zones[dim] {
-                Zones::Whole(pool) => pool.get(self.nodes[at as usize].zone, Z::stored_len(dim)),
+        let is_there = |node: &NodeId| *node != NOBODY;
+        let after = move |&at: &NodeId| Some(self.nodes[at].next).filter(is_there);
+        std::iter::successors(Some(first).filter(is_there), after).map(move |at| {
+            match &self.zones[dim] {
+                Zones::Whole(pool) => pool.get(self.nodes[at].zone, Z::stored_len(dim)),
                 Zones::ByRows(..) => unreachable!("zones with prices are stored as a whole"),
-            },
-        )
+            }
+        })
     }
 
     fn append_to(&mut self, chain: usize, parcel: &Parcel<Z>) -> NodeId {
         let next = self.chains[chain].0;
         let node = self.append(chain as u32, next, parcel);
-        self.chains[chain].0 = node.0;
+        self.chains[chain].0 = node;
         node
     }
 
     fn append_loose(&mut self, parcel: &Parcel<Z>) -> NodeId {
         self.reserve(parcel.dim);
         let place = self.loose.put(&self.packed);
-        self.append(place | LOOSE, NONE, parcel)
+        self.append(place | LOOSE, NOBODY, parcel)
     }
 
-    fn append(&mut self, discrete: u32, next: u32, parcel: &Parcel<Z>) -> NodeId {
+    fn append(&mut self, discrete: u32, next: NodeId, parcel: &Parcel<Z>) -> NodeId {
         let Parcel { dim, words, parent, action, .. } = *parcel;
-        let id = self.nodes.len() as u32;
+        let node = NodeId::at(self.nodes.len());
         let zone = self.zones[dim].put(words);
         self.nodes.push(StoredNode {
             discrete,
-            parent: parent.map_or(NONE, |p| p.0),
+            parent: parent.unwrap_or(NOBODY),
             action: self.actions.number(action),
             next,
             zone,
         });
         self.meta.extend_from_slice(&self.aside);
         self.alive += 1;
-        NodeId(id)
+        node
     }
 
-    fn unlink(&mut self, chain: usize, link: u32, node: u32, dim: usize) {
-        let StoredNode { next, zone, .. } = self.nodes[node as usize];
+    fn unlink(&mut self, chain: usize, link: NodeId, node: NodeId, dim: usize) {
+        let StoredNode { next, zone, .. } = self.nodes[node];
         match link {
-            NONE => self.chains[chain].0 = next,
-            link => self.nodes[link as usize].next = next,
+            NOBODY => self.chains[chain].0 = next,
+            link => self.nodes[link].next = next,
         }
         self.zones[dim].free(zone);
-        self.nodes[node as usize].zone = NONE;
+        self.nodes[node].zone = NONE;
         self.alive -= 1;
     }
 
     /// Forgets a loose state that is being expanded; others stay.
     pub fn release(&mut self, node: NodeId, dim: usize) {
-        let StoredNode { discrete, zone, .. } = self.nodes[node.0 as usize];
+        let StoredNode { discrete, zone, .. } = self.nodes[node];
         if discrete & LOOSE != 0 {
             self.zones[dim].free(zone);
             self.loose.free(discrete & !LOOSE);
-            self.nodes[node.0 as usize].zone = NONE;
+            self.nodes[node].zone = NONE;
             self.alive -= 1;
         }
     }
@@ -395,7 +401,7 @@ impl<Z: Zone> Store<Z> {
     fn new_chain(&mut self, key: u32, dim: usize) -> usize {
         let chain = self.chains.len();
         self.discretes.extend_from_slice(&self.packed);
-        self.chains.push((NONE, dim as u16));
+        self.chains.push((NOBODY, dim as u16));
         self.reserve(dim);
         self.index.insert_unique(spread(key), (chain as u32, key), |&(_, key)| spread(key));
         chain
@@ -403,7 +409,7 @@ impl<Z: Zone> Store<Z> {
 
     /// False if a later state made this one superfluous.
     pub fn is_alive(&self, node: NodeId) -> bool {
-        self.nodes[node.0 as usize].zone != NONE
+        self.nodes[node].zone != NONE
     }
 
     /// Writes a stored, alive state over `state`, whose active clocks `clocks_of` finds.
@@ -421,7 +427,7 @@ impl<Z: Zone> Store<Z> {
     /// Writes the zone of a stored, alive state over that of `state`, which agrees with it
     /// otherwise.
     pub fn load_zone(&mut self, node: NodeId, state: &mut State<Z>) {
-        let StoredNode { zone, .. } = self.nodes[node.0 as usize];
+        let StoredNode { zone, .. } = self.nodes[node];
         let dim = state.clocks.len() + 1;
         let words = self.zones[dim].get(zone, Z::stored_len(dim), &mut self.room);
         state.zone.restore(dim, words);
@@ -429,7 +435,7 @@ impl<Z: Zone> Store<Z> {
 
     /// Writes the integers of a stored state over `cells`, whatever they hold.
     pub fn load_cells(&self, node: NodeId, cells: &mut [i32]) {
-        let StoredNode { discrete, .. } = self.nodes[node.0 as usize];
+        let StoredNode { discrete, .. } = self.nodes[node];
         let len = self.packing.len();
         let packed = match discrete & LOOSE {
             0 => &self.discretes[discrete as usize * len..][..len],
@@ -438,7 +444,7 @@ impl<Z: Zone> Store<Z> {
         self.packing.unpack(packed, cells);
         let meta = self.packing.meta();
         for (k, &cell) in meta.iter().enumerate() {
-            cells[cell as usize] = self.meta[node.0 as usize * meta.len() + k];
+            cells[cell] = self.meta[node.index() * meta.len() + k];
         }
     }
 
@@ -452,10 +458,10 @@ impl<Z: Zone> Store<Z> {
 /// number `k` times the number of stores, plus `s`.
 pub fn path<Z: Zone>(stores: &[&Store<Z>], node: NodeId) -> Vec<Move> {
     let count = stores.len() as u32;
-    let find = |node: u32| (stores[(node % count) as usize], (node / count) as usize);
+    let find = |node: NodeId| (stores[(node.0 % count) as usize], NodeId(node.0 / count));
     let mut moves = Vec::new();
-    let (mut store, mut at) = find(node.0);
-    while store.nodes[at].parent != NONE {
+    let (mut store, mut at) = find(node);
+    while store.nodes[at].parent != NOBODY {
         moves.push(store.actions.get(store.nodes[at].action).clone());
         (store, at) = find(store.nodes[at].parent);
     }

@@ -26,8 +26,11 @@ pub struct Broken {
     pub action: Option<Move>,
 }
 
+/// Whether to go on, or what is wrong.
+pub type Flow = Result<ControlFlow<()>, Broken>;
+
 /// How a successor came about.
-pub struct Step<'a, Z: Zone> {
+pub struct Transition<'a, Z: Zone> {
     pub action: &'a Move,
     /// What the clocks of the successor may be compared with.
     pub limits: &'a ClockLimits<Z::Bound>,
@@ -40,12 +43,12 @@ pub struct Step<'a, Z: Zone> {
 }
 
 /// Who receives successors.
-pub type Emit<'a, Z> = dyn FnMut(&State<Z>, &Step<Z>) -> ControlFlow<()> + 'a;
+pub type Emit<'a, Z> = dyn FnMut(&State<Z>, &Transition<Z>) -> ControlFlow<()> + 'a;
 
 /// Computes successors; keeps its buffers from one state to the next.
 pub struct Successors<'m, Z: Zone> {
     pub tables: Tables<'m>,
-    machine: Vm,
+    vm: Vm,
     pub(super) combiner: Combiner<Z::Bound>,
     effects: Effects,
     activity: Activity,
@@ -67,7 +70,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     pub fn new(tables: Tables<'m>, observer: Observer<'m>) -> Successors<'m, Z> {
         let clocks = tables.model.clocks.len();
         Successors {
-            machine: Vm::new(tables.model),
+            vm: Vm::new(tables.model),
             tables,
             combiner: Combiner::new(clocks),
             effects: Effects::default(),
@@ -88,12 +91,12 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         self.patience = Some(Z::Bound::new(largest.min(Z::Bound::LARGEST), false));
     }
 
-    pub fn machine(&mut self) -> &mut Vm {
-        &mut self.machine
+    pub fn vm(&mut self) -> &mut Vm {
+        &mut self.vm
     }
 
-    pub fn tables_and_machine(&mut self) -> (&Tables<'m>, &mut Vm) {
-        (&self.tables, &mut self.machine)
+    pub fn tables_and_vm(&mut self) -> (&Tables<'m>, &mut Vm) {
+        (&self.tables, &mut self.vm)
     }
 
     /// Emits the initial state. A model that begins outside its invariants is at fault: without a
@@ -101,7 +104,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     pub fn initial(&mut self, emit: &mut Emit<Z>) -> Result<(), Broken> {
         let model = self.tables.model;
         self.target.cells.clear();
-        let initial = model.cells[..model.state_len as usize].iter().map(|c| c.initial as i32);
+        let initial = model.state_cells().iter().map(|c| c.initial as i32);
         self.target.cells.extend(initial);
         for (cell, process) in self.target.cells.iter_mut().zip(&model.processes) {
             *cell = process.initial.0 as i32;
@@ -134,11 +137,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     }
 
     /// Emits every successor of the state. Stops early if `emit` breaks.
-    pub fn expand(
-        &mut self,
-        source: &State<Z>,
-        emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    pub fn expand(&mut self, source: &State<Z>, emit: &mut Emit<Z>) -> Flow {
         self.expand_by(source, None, emit)
     }
 
@@ -148,7 +147,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         source: &State<Z>,
         wanted: Option<&Move>,
         emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    ) -> Flow {
         if self.observer.is_watching() && self.emit_delays(source, emit)?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
@@ -197,7 +196,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         self.combiner.place(&source.clocks);
         let dbm = source.zone.dbm();
         self.combiner
-            .prepare(&self.tables, &mut self.machine, &source.cells, |a| {
+            .prepare(&self.tables, &mut self.vm, &source.cells, |a| {
                 dbm.meets(a.i.into(), a.j.into(), a.bound)
             })
             .map_err(|(fault, edge)| Broken { fault, action: Some(Move { edges: vec![edge] }) })
@@ -205,11 +204,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
 
     /// A candidate may go only where none of higher priority can: its source is what their
     /// enabled parts leave of the zone. Ticks neither block nor are they blocked.
-    fn expand_by_priority(
-        &mut self,
-        source: &State<Z>,
-        emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn expand_by_priority(&mut self, source: &State<Z>, emit: &mut Emit<Z>) -> Flow {
         let candidates = self.combiner.candidates.clone();
         let (ticks, mut candidates): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(|c| self.tables.is_tick(&c.action));
@@ -249,7 +244,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         source: &State<Z>,
         candidate: &Candidate<Z::Bound>,
         emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    ) -> Flow {
         let broken = |fault| Broken { fault, action: Some(candidate.action.clone()) };
         for a in &candidate.atoms {
             if !self.source_zone.constrain(a.i.into(), a.j.into(), a.bound) {
@@ -289,11 +284,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     }
 
     /// The same as [`Successors::emit_settled`] for a target whose invariants are still open.
-    fn emit_at_once(
-        &mut self,
-        action: &Move,
-        emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn emit_at_once(&mut self, action: &Move, emit: &mut Emit<Z>) -> Flow {
         let broken = |fault| Broken { fault, action: Some(action.clone()) };
         let is_left = match self.may_delay().map_err(broken)? {
             true => self.target.zone.delay_within(&self.invariant),
@@ -315,12 +306,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
 
     /// Lets time pass in the target, whose invariants hold, where it may; widens and emits it.
     /// Observed formulas split it into parts in which their truth is constant.
-    fn emit_settled(
-        &mut self,
-        action: &Move,
-        has_source: bool,
-        emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn emit_settled(&mut self, action: &Move, has_source: bool, emit: &mut Emit<Z>) -> Flow {
         let broken = |fault| Broken { fault, action: Some(action.clone()) };
         let may_delay = self.may_delay().map_err(broken)?;
         if self.observer.is_watching() {
@@ -354,11 +340,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
     }
 
     /// Emits the parts of the state that time leads to from here without a move.
-    fn emit_delays(
-        &mut self,
-        source: &State<Z>,
-        emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    fn emit_delays(&mut self, source: &State<Z>, emit: &mut Emit<Z>) -> Flow {
         if !self.lets_time_pass(source)? {
             return Ok(ControlFlow::Continue(()));
         }
@@ -376,7 +358,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         action: &Move,
         has_source: bool,
         emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    ) -> Flow {
         self.target = whole;
         self.find_activity();
         for stay in parts {
@@ -396,7 +378,7 @@ impl<'m, Z: Zone> Successors<'m, Z> {
         has_source: bool,
         within: Option<&Dbm<Z::Bound>>,
         emit: &mut Emit<Z>,
-    ) -> Result<ControlFlow<()>, Broken> {
+    ) -> Flow {
         let mut spill = Vec::new();
         if self.tables.abstraction != Abstraction::None {
             if self.patience.is_some_and(|most| self.target.zone.is_within(most)) {
@@ -438,8 +420,8 @@ impl<'m, Z: Zone> Successors<'m, Z> {
                 }
                 _ => (&self.target, &self.limits, None),
             };
-            let step = Step { action, limits, leaving, resets, renaming };
-            if emit(state, &step).is_break() {
+            let transition = Transition { action, limits, leaving, resets, renaming };
+            if emit(state, &transition).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             let Some(zone) = spill.pop() else { return Ok(ControlFlow::Continue(())) };

@@ -87,7 +87,7 @@ impl<'m> Tables<'m> {
             .map(|p| sites(model, p, &bounds.bounds[p], abstraction))
             .collect();
         for &(process, location, limit) in &interest.sited {
-            let limits = &mut sites[process.index()][location.index()].limits;
+            let limits = &mut sites[process][location].limits;
             limits.push(adapted(limit, abstraction));
             merge(limits);
         }
@@ -144,7 +144,7 @@ fn sites(
             .outgoing
             .iter()
             .copied()
-            .filter(|&e| may_be_urgent(model, &of.edges[e.index()]))
+            .filter(|&e| may_be_urgent(model, &of.edges[e]))
             .collect(),
         edges: location.outgoing.clone(),
     };
@@ -154,7 +154,7 @@ fn sites(
 /// Whether the edge's channel, or any it may turn out to be, is urgent. The channels of one
 /// array are declared together, so the first tells for all.
 fn may_be_urgent(model: &Model, edge: &crate::model::Edge) -> bool {
-    edge.sync.as_ref().is_some_and(|sync| model.channels[sync.base.index()].is_urgent)
+    edge.sync.as_ref().is_some_and(|sync| model.channels[sync.base].is_urgent)
 }
 
 /// One limit for both directions, for abstractions that keep bisimilarity.

@@ -48,7 +48,7 @@ impl Tally {
         clocks.extend(&self.active);
         limits.clear();
         for &clock in clocks.iter() {
-            let held = &self.held[clock.index()];
+            let held = &self.held[clock];
             let last = |values: &BTreeMap<i64, u32>| {
                 *values.last_key_value().expect("an active clock has limits").0
             };
@@ -83,7 +83,7 @@ impl Tally {
     }
 
     fn add(&mut self, limit: &Limit) {
-        let held = &mut self.held[limit.clock.index()];
+        let held = &mut self.held[limit.clock];
         if held.lower.is_empty() {
             self.active.insert(limit.clock);
         }
@@ -92,7 +92,7 @@ impl Tally {
     }
 
     fn remove(&mut self, limit: &Limit) {
-        let held = &mut self.held[limit.clock.index()];
+        let held = &mut self.held[limit.clock];
         for (values, value) in [(&mut held.lower, limit.lower), (&mut held.upper, limit.upper)] {
             let count = values.get_mut(&value).expect("what was added is there");
             *count -= 1;

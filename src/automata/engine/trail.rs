@@ -125,9 +125,9 @@ fn follow<Z: Zone>(
 ) -> Result<(), Broken> {
     let before = found.len();
     let is_plain = successors.is_free(action);
-    let flow = successors.expand_by(source, Some(action), &mut |state, step| {
-        if step.action == action {
-            let leaving = match step.leaving {
+    let flow = successors.expand_by(source, Some(action), &mut |state, transition| {
+        if transition.action == action {
+            let leaving = match transition.leaving {
                 Some(leaving) if !is_plain => constraints_of(source, leaving.dbm()),
                 _ => Vec::new(),
             };

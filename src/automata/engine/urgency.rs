@@ -8,19 +8,19 @@ use crate::model::{ChannelId, Conjunct, EdgeId, Fault, Vm};
 use crate::network::Direction;
 
 /// Whether some synchronisation on an urgent channel is complete with true guards.
-pub fn has_urgent_sync(tables: &Tables, machine: &mut Vm, cells: &[i32]) -> Result<bool, Fault> {
+pub fn has_urgent_sync(tables: &Tables, vm: &mut Vm, cells: &[i32]) -> Result<bool, Fault> {
     let mut offers: Vec<(usize, ChannelId, Direction)> = Vec::new();
     for process in 0..tables.sites.len() {
         for &edge in &tables.site(process, cells).urgent_edges {
-            let Some((channel, direction)) = offer(tables, machine, cells, process, edge)? else {
+            let Some((channel, direction)) = offer(tables, vm, cells, process, edge)? else {
                 continue;
             };
             let is_alone =
-                tables.model.channels[channel.index()].is_broadcast && direction == Direction::Send;
+                tables.model.channels[channel].is_broadcast && direction == Direction::Send;
             let meets = |&(other, c, d): &(usize, ChannelId, Direction)| {
                 other != process && c == channel && d != direction
             };
-            let is_broadcast = tables.model.channels[channel.index()].is_broadcast;
+            let is_broadcast = tables.model.channels[channel].is_broadcast;
             if is_alone || !is_broadcast && offers.iter().any(meets) {
                 return Ok(true);
             }
@@ -33,16 +33,16 @@ pub fn has_urgent_sync(tables: &Tables, machine: &mut Vm, cells: &[i32]) -> Resu
 /// What the edge offers, if its guard holds.
 fn offer(
     tables: &Tables,
-    machine: &mut Vm,
+    vm: &mut Vm,
     cells: &[i32],
     process: usize,
     edge: EdgeId,
 ) -> Result<Option<(ChannelId, Direction)>, Fault> {
     let model = tables.model;
-    let edge = &model.processes[process].edges[edge.index()];
+    let edge = &model.processes[process].edges[edge];
     for conjunct in &edge.guard {
         if let Conjunct::Data(term) = conjunct
-            && machine.eval(model, term.code, cells)? == 0
+            && vm.eval(model, term.code, cells)? == 0
         {
             return Ok(None);
         }
@@ -50,7 +50,7 @@ fn offer(
     let Some(sync) = &edge.sync else { return Ok(None) };
     let offset = match &sync.offset {
         None => 0,
-        Some(term) => machine.eval(model, term.code, cells)?,
+        Some(term) => vm.eval(model, term.code, cells)?,
     };
     Ok(Some((sync.channel(offset), sync.direction)))
 }

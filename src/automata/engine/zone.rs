@@ -33,8 +33,8 @@ pub trait Zone: Clone + Default + Send {
     ) -> Result<(), NoMinimum>;
     /// Lets time pass at this price per unit.
     fn delay(&mut self, price: i64, spill: &mut Vec<Self>) -> Result<(), NoMinimum>;
-    /// Where that is all that time costs: lets time pass within invariants that bound clocks
-    /// from above, by number and bound. False (and then unusable) if they do not even hold before.
+    /// Lets time pass, at no price, within invariants that bound clocks from above. False if the
+    /// invariants do not even hold before; the zone must not be used then.
     fn delay_within(&mut self, invariant: &[Atom<Self::Bound>]) -> bool;
     /// Whether the zone need not be widened yet: no finite bound is larger than this.
     fn is_within(&self, largest: Self::Bound) -> bool;

@@ -59,7 +59,7 @@ impl<'m> Course<'m> {
 
     pub(super) fn with_ticks(model: &'m Model, unit: Ticks) -> Result<Option<Course<'m>>, Fault> {
         let processes = model.processes.len();
-        let is_urgent = |channel: &ChannelId| model.channels[channel.index()].is_urgent;
+        let is_urgent = |channel: &ChannelId| model.channels[*channel].is_urgent;
         let initial = Interpreter::new(model).initial();
         let mut course = Course {
             model,
@@ -84,7 +84,7 @@ impl<'m> Course<'m> {
 
     /// The location of a process.
     pub fn location(&self, process: ProcessId) -> LocationId {
-        LocationId(self.memory.state[process.index()] as u32)
+        LocationId(self.memory.state[process] as u32)
     }
 
     /// Locations, then variables.
@@ -195,7 +195,7 @@ impl<'m> Course<'m> {
             Some((channel, Direction::Send)) => channel,
         };
         let receivers = self.receivers(first.edge.process, channel)?;
-        let chosen = match self.model.channels[channel.index()].is_broadcast {
+        let chosen = match self.model.channels[channel].is_broadcast {
             true => choices(&receivers),
             false => receivers.into_iter().flatten().map(|edge| vec![edge]).collect(),
         };
@@ -217,7 +217,7 @@ impl<'m> Course<'m> {
         if others.iter().any(|o| o.sync != wanted || o.edge.process == first.edge.process) {
             return Ok(false);
         }
-        if !self.model.channels[channel.index()].is_broadcast {
+        if !self.model.channels[channel].is_broadcast {
             return Ok(others.len() == 1);
         }
         let expected = self.receivers(first.edge.process, channel)?;
@@ -234,8 +234,8 @@ impl<'m> Course<'m> {
         self.look_at_offers()?;
         let now = self.memory.now;
         let mut found = Vec::new();
-        for &process in self.offering[channel.index()].iter().filter(|&&p| p != sender) {
-            let edges = (self.offers[process.index()].iter())
+        for &process in self.offering[channel].iter().filter(|&&p| p != sender) {
+            let edges = (self.offers[process].iter())
                 .filter(|offer| offer.channel == channel && offer.direction == Direction::Receive)
                 .filter(|offer| offer.window.contains(now))
                 .map(|offer| offer.sound().map(|()| EdgeRef { process, edge: offer.edge }))
@@ -307,7 +307,7 @@ impl<'m> Course<'m> {
     }
 
     fn note_stay(&mut self, process: ProcessId, stay: Stay) {
-        let old = std::mem::replace(&mut self.stays[process.index()], stay);
+        let old = std::mem::replace(&mut self.stays[process], stay);
         if let Some(end) = old.until {
             self.ends.remove(&(end, process));
         }
@@ -324,20 +324,20 @@ impl<'m> Course<'m> {
         let model = self.model;
         let has_urgent = !self.urgent_channels.is_empty();
         let is_wanted = |direction: Direction, channel: Option<ChannelId>| {
-            let is_urgent = |channel: ChannelId| model.channels[channel.index()].is_urgent;
+            let is_urgent = |channel: ChannelId| model.channels[channel].is_urgent;
             direction == Direction::Receive || channel.map_or(has_urgent, is_urgent)
         };
         for process in self.dependencies.take_stale(Matter::Offers) {
             let found = self.look(process, Matter::Offers, |memory| {
                 Ok(offers_of(memory, process.index(), &is_wanted))
             })?;
-            for offer in &self.offers[process.index()] {
-                self.offering[offer.channel.index()].remove(&process);
+            for offer in &self.offers[process] {
+                self.offering[offer.channel].remove(&process);
             }
             for offer in &found {
-                self.offering[offer.channel.index()].insert(process);
+                self.offering[offer.channel].insert(process);
             }
-            self.offers[process.index()] = found;
+            self.offers[process] = found;
         }
         Ok(())
     }
@@ -351,8 +351,8 @@ impl<'m> Course<'m> {
         let from_now = delay::Window::since(self.memory.now);
         let mut end = None;
         for &channel in &self.urgent_channels {
-            let offers: Vec<Offer> = (self.offering[channel.index()].iter())
-                .flat_map(|&process| &self.offers[process.index()])
+            let offers: Vec<Offer> = (self.offering[channel].iter())
+                .flat_map(|&process| &self.offers[process])
                 .filter(|offer| offer.channel == channel)
                 .map(|offer| Offer { window: offer.window.and(from_now), ..offer.clone() })
                 .filter(|offer| !offer.window.is_empty())
@@ -369,7 +369,7 @@ impl<'m> Course<'m> {
         for process in self.dependencies.take_stale(Matter::Price) {
             let found =
                 self.look(process, Matter::Price, |memory| rate(memory, process.index()))?;
-            let old = std::mem::replace(&mut self.rates[process.index()], found);
+            let old = std::mem::replace(&mut self.rates[process], found);
             self.rate = (self.rate - old).checked_add(found).ok_or_else(overflow)?;
         }
         Ok(())
@@ -378,8 +378,8 @@ impl<'m> Course<'m> {
 
 /// How a process may stay where it is; `None` if its invariant does not hold.
 fn stay(model: &Model, memory: &mut Memory, process: ProcessId) -> Result<Option<Stay>, Fault> {
-    let location = memory.state[process.index()] as usize;
-    let location = &model.processes[process.index()].locations[location];
+    let location = memory.state[process] as usize;
+    let location = &model.processes[process].locations[location];
     if !memory.all_hold(&location.invariant)? {
         return Ok(None);
     }

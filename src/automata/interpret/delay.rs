@@ -89,7 +89,7 @@ pub(super) fn limit(interpreter: &Interpreter, at: &Concrete) -> Result<Limit, F
     let mut memory = Memory::new(model, at)?;
     let mut end = None;
     for (process, &location) in model.processes.iter().zip(&at.state) {
-        let location = &process.locations[location as usize];
+        let location = process.location(location);
         if location.urgency != Urgency::Normal {
             return Ok(Limit::At { time: Time::from_integer(0), is_strict: false });
         }
@@ -117,10 +117,8 @@ pub(super) fn holds_while(
         return Ok(None);
     }
     let mut window = Window::since(memory.now);
-    for conjunct in conjuncts {
-        if let Conjunct::Clock(test) = conjunct
-            && !narrow(memory, test, &mut window)?
-        {
+    for test in conjuncts.iter().filter_map(Conjunct::test) {
+        if !narrow(memory, test, &mut window)? {
             return Ok(None);
         }
     }
@@ -189,7 +187,7 @@ impl Offer {
 pub(super) fn first_complete(memory: &Memory, offers: &[Offer]) -> Result<Option<End>, Fault> {
     let mut end = None;
     for sender in offers.iter().filter(|offer| offer.direction == Direction::Send) {
-        if memory.model.channels[sender.channel.index()].is_broadcast {
+        if memory.model.channels[sender.channel].is_broadcast {
             sender.sound()?;
             end = sooner(end, Some((sender.window.from, true)));
             continue;
@@ -217,7 +215,7 @@ fn urgent_offers(memory: &mut Memory) -> Vec<Offer> {
     let mut offers = Vec::new();
     for number in 0..model.processes.len() {
         let is_wanted = |_, channel: Option<ChannelId>| {
-            channel.is_none_or(|channel| model.channels[channel.index()].is_urgent)
+            channel.is_none_or(|channel| model.channels[channel].is_urgent)
         };
         offers.extend(offers_of(memory, number, &is_wanted));
     }
@@ -232,10 +230,10 @@ pub(super) fn offers_of(
     is_wanted: &dyn Fn(Direction, Option<ChannelId>) -> bool,
 ) -> Vec<Offer> {
     let process = &memory.model.processes[number];
-    let location = &process.locations[memory.state[number] as usize];
+    let location = process.location(memory.state[number]);
     let mut offers = Vec::new();
     for &index in &location.outgoing {
-        let Edge { guard, sync: Some(sync), .. } = &process.edges[index.index()] else {
+        let Edge { guard, sync: Some(sync), .. } = &process.edges[index] else {
             continue;
         };
         let (process, direction) = (ProcessId::at(number), sync.direction);

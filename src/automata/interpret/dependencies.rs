@@ -5,7 +5,7 @@
 //! who read it; when it changes, all on the list have to look again, and are put on lists anew by
 //! what they read then.
 
-use crate::model::{ClockId, Model, ProcessId};
+use crate::model::{Addr, ClockId, Model, ProcessId};
 
 /// What is worked out for a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) struct Dependencies {
     /// For each cell of the state, then for each clock: processes and matters, as one number.
     readers: Vec<Vec<u32>>,
     /// Where the clocks begin.
-    cells: u32,
+    cells: usize,
     /// For each matter of each process, whether it is among the stale ones.
     is_stale: Vec<bool>,
     /// For each matter, the processes that have to look again.
@@ -37,7 +37,7 @@ impl Dependencies {
         let processes = model.processes.len();
         Dependencies {
             readers: vec![Vec::new(); model.state_len as usize + model.clocks.len()],
-            cells: model.state_len,
+            cells: model.state_len as usize,
             is_stale: vec![true; processes * MATTERS],
             stale: std::array::from_fn(|_| ProcessId::all(processes).collect()),
         }
@@ -50,12 +50,12 @@ impl Dependencies {
         }
     }
 
-    pub fn cell_changed(&mut self, cell: u32) {
-        self.changed(cell as usize);
+    pub fn cell_changed(&mut self, cell: Addr) {
+        self.changed(cell.index());
     }
 
     pub fn clock_changed(&mut self, clock: ClockId) {
-        self.changed(self.cells as usize + clock.index());
+        self.changed(self.cells + clock.index());
     }
 
     fn changed(&mut self, at: usize) {
@@ -84,13 +84,13 @@ impl Dependencies {
         &mut self,
         process: ProcessId,
         matter: Matter,
-        cells: &[u32],
+        cells: &[Addr],
         clocks: &[ClockId],
     ) {
         let reader = process.0 * MATTERS as u32 + matter as u32;
-        let keys = cells.iter().copied().chain(clocks.iter().map(|clock| self.cells + clock.0));
-        for key in keys {
-            let readers = &mut self.readers[key as usize];
+        let clocks = clocks.iter().map(|clock| self.cells + clock.index());
+        for key in cells.iter().map(|cell| cell.index()).chain(clocks) {
+            let readers = &mut self.readers[key];
             if readers.last() != Some(&reader) {
                 readers.push(reader);
             }

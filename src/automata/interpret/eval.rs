@@ -33,7 +33,9 @@ impl Memory<'_> {
             Expr::Sequence(parts) => parts.iter().try_fold(0, |_, part| self.eval(part)),
             Expr::Same { left, right, len } => {
                 let (left, right) = (self.address(left)?, self.address(right)?);
-                Ok(i64::from((0..*len).all(|i| self.load(left + i) == self.load(right + i))))
+                Ok(i64::from(
+                    (0..*len).all(|i| self.load(left.offset(i)) == self.load(right.offset(i))),
+                ))
             }
             Expr::Assign(..)
             | Expr::Update(..)
@@ -68,10 +70,8 @@ impl Memory<'_> {
             }
             Expr::Copy { to, from, len } => {
                 let (to_addr, from) = (self.address(to)?, self.address(from)?);
-                let values: Vec<i64> = (0..*len).map(|i| self.load(from + i)).collect();
-                for (addr, value) in (to_addr..).zip(values) {
-                    self.store(addr, value, to.span)?;
-                }
+                let values = self.load_all(from, *len);
+                self.store_all(to_addr, values, to.span)?;
                 Ok(0)
             }
             Expr::Reset(clock, value) => {
@@ -128,7 +128,7 @@ impl Memory<'_> {
         let mut sum: i64 = 0;
         for value in lo..=hi {
             self.spend(self.span)?;
-            self.put(binder.0, value);
+            self.put(binder, value);
             let value = self.eval(body)?;
             match kind {
                 QuantifierKind::Forall if value == 0 => return Ok(0),
@@ -152,18 +152,15 @@ impl Memory<'_> {
         span: Span,
     ) -> Result<i64, Fault> {
         self.spend(span)?;
-        let function = &self.model.functions[function.0 as usize];
+        let function = &self.model.functions[function];
         let mut passed = Vec::with_capacity(arguments.len());
         for argument in arguments {
             passed.push(self.argument(argument)?);
         }
         for (parameter, (values, is_checked)) in function.parameters.iter().zip(passed) {
-            for (addr, value) in (parameter.addr.0..).zip(values) {
-                if is_checked {
-                    self.store(addr, value, span)?;
-                } else {
-                    self.put(addr, value);
-                }
+            match is_checked {
+                true => self.store_all(parameter.addr, values, span)?,
+                false => self.put(parameter.addr, values[0]),
             }
         }
         self.run_function(function)
@@ -175,9 +172,9 @@ impl Memory<'_> {
             Argument::Value(value) => (vec![self.eval(value)?], true),
             Argument::Aggregate(place, len) => {
                 let addr = self.address(place)?;
-                ((0..*len).map(|i| self.load(addr + i)).collect(), true)
+                (self.load_all(addr, *len), true)
             }
-            Argument::Reference(place) => (vec![i64::from(self.address(place)?)], false),
+            Argument::Reference(place) => (vec![i64::from(self.address(place)?.0)], false),
             Argument::Clock(place) => (vec![i64::from(self.clock(place)?.0)], false),
         })
     }
@@ -193,7 +190,7 @@ fn binary(op: BinaryOp, left: i64, right: i64, span: Span) -> Result<i64, Fault>
         BinaryOp::Mul => exact(left.checked_mul(right)),
         BinaryOp::Div | BinaryOp::Mod if right == 0 => Err(fault(FaultKind::DivisionByZero)),
         BinaryOp::Div => exact(left.checked_div(right)),
-        BinaryOp::Mod => exact(left.checked_rem(right)),
+        BinaryOp::Mod => Ok(left.wrapping_rem(right)),
         BinaryOp::BitAnd => Ok(left & right),
         BinaryOp::BitOr => Ok(left | right),
         BinaryOp::BitXor => Ok(left ^ right),

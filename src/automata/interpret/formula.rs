@@ -28,21 +28,15 @@ fn holds(memory: &mut Memory, formula: &Formula, is_deadlocked: bool) -> Result<
         Formula::Clock(test) => memory.test_holds(test),
         Formula::Deadlock => Ok(is_deadlocked),
         Formula::Not(inner) => Ok(!holds(memory, inner, is_deadlocked)?),
-        Formula::And(parts) => {
+        Formula::And(parts) | Formula::Or(parts) => {
+            // From left to right, the first part that is so decides.
+            let decisive = matches!(formula, Formula::Or(_));
             for part in parts {
-                if !holds(memory, part, is_deadlocked)? {
-                    return Ok(false);
+                if holds(memory, part, is_deadlocked)? == decisive {
+                    return Ok(decisive);
                 }
             }
-            Ok(true)
-        }
-        Formula::Or(parts) => {
-            for part in parts {
-                if holds(memory, part, is_deadlocked)? {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
+            Ok(!decisive)
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Time is counted in ticks, so many to a unit that every instant of a run is whole; a clock is
 //! kept as the instant at which it was 0, so that time passes by itself.
 
-use super::{Concrete, is_data};
+use super::Concrete;
 use crate::model::{
     Addr, ClockBase, ClockId, ClockPlace, ClockRef, ClockTest, Conjunct, Fault, FaultKind,
     IndexStep, LocationId, Model, Place, PlaceBase, ProcessId, Term,
@@ -34,9 +34,9 @@ pub(super) struct Memory<'m> {
     /// How many ticks make a unit of time.
     pub unit: Ticks,
     pub log: Log,
-    scratch: Vec<i64>,
+    pub scratch: Vec<i64>,
     /// Rounds left for the current term.
-    budget: u32,
+    pub budget: u32,
     /// The current term, for faults of parts without a place of their own.
     pub span: Span,
 }
@@ -45,11 +45,11 @@ pub(super) struct Memory<'m> {
 #[derive(Default)]
 pub(super) struct Log {
     /// Cells of the state that were written, with what was there before.
-    pub cells: Vec<(u32, i32)>,
+    pub cells: Vec<(Addr, i32)>,
     /// Clocks that were set, with their zeros before.
     pub clocks: Vec<(ClockId, Ticks)>,
     /// Cells of the state that were read, if asked for.
-    pub reads: Vec<u32>,
+    pub reads: Vec<Addr>,
     /// Clocks that were read, if asked for.
     pub readings: Vec<ClockId>,
     pub is_reading: bool,
@@ -66,7 +66,7 @@ impl Log {
     pub fn begin_reading(&mut self, process: ProcessId) {
         self.is_reading = true;
         self.reads.clear();
-        self.reads.push(process.0);
+        self.reads.push(process.cell());
         self.readings.clear();
     }
 }
@@ -131,7 +131,7 @@ impl<'m> Memory<'m> {
     }
 
     pub fn data_holds(&mut self, conjuncts: &[Conjunct]) -> Result<bool, Fault> {
-        for conjunct in conjuncts.iter().filter(|c| is_data(c)) {
+        for conjunct in conjuncts {
             if let Conjunct::Data(term) = conjunct
                 && self.value(term)? == 0
             {
@@ -142,10 +142,8 @@ impl<'m> Memory<'m> {
     }
 
     pub fn clocks_hold(&mut self, conjuncts: &[Conjunct]) -> Result<bool, Fault> {
-        for conjunct in conjuncts {
-            if let Conjunct::Clock(test) = conjunct
-                && !self.test_holds(test)?
-            {
+        for test in conjuncts.iter().filter_map(Conjunct::test) {
+            if !self.test_holds(test)? {
                 return Ok(false);
             }
         }
@@ -184,32 +182,32 @@ impl<'m> Memory<'m> {
         if self.log.is_reading {
             self.log.readings.push(clock);
         }
-        Ok(self.now - self.zeros[clock.index()])
+        Ok(self.now - self.zeros[clock])
     }
 
     /// When the clock has this value, or had it.
     pub fn instant_of(&self, clock: ClockId, value: i64) -> Ticks {
-        self.zeros[clock.index()] + Ticks::from(value) * self.unit
+        self.zeros[clock] + Ticks::from(value) * self.unit
     }
 
     /// Sets a clock to a value that is not too large.
     pub fn set_clock(&mut self, clock: ClockId, value: i64) {
-        self.log.clocks.push((clock, self.zeros[clock.index()]));
-        self.zeros[clock.index()] = self.now - Ticks::from(value) * self.unit;
+        self.log.clocks.push((clock, self.zeros[clock]));
+        self.zeros[clock] = self.now - Ticks::from(value) * self.unit;
     }
 
     /// Moves a process.
     pub fn enter(&mut self, process: ProcessId, location: LocationId) {
-        self.put(process.0, i64::from(location.0));
+        self.put(process.cell(), i64::from(location.0));
     }
 
     /// Takes back all that was written to cells and clocks since the log was cleared.
     pub fn undo(&mut self) {
         for &(cell, before) in self.log.cells.iter().rev() {
-            self.state[cell as usize] = before;
+            self.state[cell] = before;
         }
         for &(clock, before) in self.log.clocks.iter().rev() {
-            self.zeros[clock.index()] = before;
+            self.zeros[clock] = before;
         }
     }
 
@@ -221,51 +219,61 @@ impl<'m> Memory<'m> {
         Ok(())
     }
 
-    pub fn load(&mut self, addr: u32) -> i64 {
-        match addr.checked_sub(self.model.state_len) {
+    pub fn load(&mut self, addr: Addr) -> i64 {
+        match self.model.local(addr) {
             None => {
                 if self.log.is_reading {
                     self.log.reads.push(addr);
                 }
-                i64::from(self.state[addr as usize])
+                i64::from(self.state[addr])
             }
-            Some(local) => self.scratch[local as usize],
+            Some(local) => self.scratch[local],
         }
     }
 
+    /// So many cells from this one on.
+    pub fn load_all(&mut self, first: Addr, len: u32) -> Vec<i64> {
+        (0..len).map(|i| self.load(first.offset(i))).collect()
+    }
+
     /// Writes a cell if the value lies in its range.
-    pub fn store(&mut self, addr: u32, value: i64, span: Span) -> Result<(), Fault> {
-        let cell = &self.model.cells[addr as usize];
+    pub fn store(&mut self, addr: Addr, value: i64, span: Span) -> Result<(), Fault> {
+        let cell = &self.model.cells[addr];
         if value < cell.lo || value > cell.hi {
-            return Err(Fault { kind: FaultKind::OutOfRange { cell: Addr(addr), value }, span });
+            return Err(Fault { kind: FaultKind::OutOfRange { cell: addr, value }, span });
         }
         self.put(addr, value);
         Ok(())
     }
 
+    /// The same for several cells from this one on.
+    pub fn store_all(&mut self, first: Addr, values: Vec<i64>, span: Span) -> Result<(), Fault> {
+        (0..).zip(values).try_for_each(|(i, value)| self.store(first.offset(i), value, span))
+    }
+
     /// Writes a cell that no range binds: bound variables and addresses.
-    pub fn put(&mut self, addr: u32, value: i64) {
-        match addr.checked_sub(self.model.state_len) {
+    pub fn put(&mut self, addr: Addr, value: i64) {
+        match self.model.local(addr) {
             None => {
-                self.log.cells.push((addr, self.state[addr as usize]));
-                self.state[addr as usize] = value as i32;
+                self.log.cells.push((addr, self.state[addr]));
+                self.state[addr] = value as i32;
             }
-            Some(local) => self.scratch[local as usize] = value,
+            Some(local) => self.scratch[local] = value,
         }
     }
 
-    pub fn address(&mut self, place: &Place) -> Result<u32, Fault> {
+    pub fn address(&mut self, place: &Place) -> Result<Addr, Fault> {
         let base = match place.base {
-            PlaceBase::Fixed(addr) => addr.0,
-            PlaceBase::Reference(addr) => self.load(addr.0) as u32,
+            PlaceBase::Fixed(addr) => addr,
+            PlaceBase::Reference(addr) => Addr(self.load(addr) as u32),
         };
-        Ok(base + self.indexed(&place.steps)? + place.offset)
+        Ok(base.offset(self.indexed(&place.steps)? + place.offset))
     }
 
     pub fn clock(&mut self, place: &ClockPlace) -> Result<ClockId, Fault> {
         let base = match place.base {
             ClockBase::Fixed(clock) => clock,
-            ClockBase::Reference(addr) => ClockId(self.load(addr.0) as u32),
+            ClockBase::Reference(addr) => ClockId(self.load(addr) as u32),
         };
         Ok(base.offset(self.indexed(&place.steps)? + place.offset))
     }

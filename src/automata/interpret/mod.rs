@@ -13,11 +13,13 @@
 //! - A transition is blocked by an existing one of higher priority. Channels are compared
 //!   first, then the highest priority of the processes that take part.
 //! - A broadcast takes along every process that can receive.
-//! - A fault in a guard counts whatever the clocks say, as its time may yet come, and whether or not there
-//!   is somebody to synchronise with; in a [`Course`], only where the run gets to it.
+//! - A fault in a guard counts whatever the clocks say, since its time may yet come, and whether or not
+//!   anybody synchronises. In a [`Course`] it counts only where the run gets to it.
 //! - No time passes in urgent and committed locations, nor where an urgent synchronisation is
 //!   complete with true guards, whether or not its target's invariants let it exist.
 
+#[cfg(test)]
+mod against_code;
 mod course;
 mod delay;
 mod dependencies;
@@ -32,7 +34,7 @@ pub use course::Course;
 pub use delay::Limit;
 pub use replay::{Mismatch, MismatchKind, Replay, replay, replay_to_end};
 
-use crate::model::{Addr, Conjunct, Fault, FaultKind, Model};
+use crate::model::{Addr, Fault, FaultKind, Model};
 use crate::trace::{Move, Time};
 use memory::Memory;
 
@@ -64,8 +66,8 @@ impl<'m> Interpreter<'m> {
 
     /// The initial state. Its invariants may be violated: see [`Interpreter::is_valid`].
     pub fn initial(&self) -> Concrete {
-        let cells = &self.model.cells[..self.model.state_len as usize];
-        let mut state: Vec<i32> = cells.iter().map(|cell| cell.initial as i32).collect();
+        let cells = self.model.state_cells().iter();
+        let mut state: Vec<i32> = cells.map(|cell| cell.initial as i32).collect();
         for (at, process) in self.model.processes.iter().enumerate() {
             state[at] = process.initial.0 as i32;
         }
@@ -139,25 +141,20 @@ impl<'m> Interpreter<'m> {
 
     /// The value of a cell of the state.
     pub fn cell(&self, at: &Concrete, addr: Addr) -> i64 {
-        i64::from(at.state[addr.0 as usize])
+        i64::from(at.state[addr])
     }
 }
 
 /// The rate of the cost of one process.
 fn rate(memory: &mut Memory, number: usize) -> Result<i64, Fault> {
     let process = &memory.model.processes[number];
-    let location = &process.locations[memory.state[number] as usize];
+    let location = process.location(memory.state[number]);
     let Some(term) = &location.rate else { return Ok(0) };
     let rate = memory.value(term)?;
     if rate < 0 {
         return Err(Fault { kind: FaultKind::NegativePrice(rate), span: term.span });
     }
     Ok(rate)
-}
-
-/// The data part of a guard, which is looked at before anything else of its edge.
-fn is_data(conjunct: &Conjunct) -> bool {
-    matches!(conjunct, Conjunct::Data(_))
 }
 
 #[cfg(test)]

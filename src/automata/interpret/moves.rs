@@ -81,7 +81,7 @@ fn ready_edges(model: &Model, at: &Concrete, look: Look) -> Result<Vec<Vec<Ready
     let mut all = Vec::with_capacity(model.processes.len());
     for (number, process) in model.processes.iter().enumerate() {
         let mut found = Vec::new();
-        for &index in &process.locations[at.state[number] as usize].outgoing {
+        for &index in &process.location(at.state[number]).outgoing {
             found.extend(look(&mut memory, number, index)?);
         }
         all.push(found);
@@ -96,7 +96,7 @@ pub(super) fn ready(
     process: usize,
     index: EdgeId,
 ) -> Result<Option<Ready>, Fault> {
-    let edge = &memory.model.processes[process].edges[index.index()];
+    let edge = &memory.model.processes[process].edges[index];
     for conjunct in &edge.guard {
         let holds = match conjunct {
             Conjunct::Data(term) => memory.value(term)? != 0,
@@ -117,7 +117,7 @@ pub(super) fn ready_at_last(
     process: usize,
     index: EdgeId,
 ) -> Result<Option<Ready>, Fault> {
-    let edge = &memory.model.processes[process].edges[index.index()];
+    let edge = &memory.model.processes[process].edges[index];
     if !memory.data_holds(&edge.guard)? {
         return Ok(None);
     }
@@ -145,7 +145,7 @@ fn combine(model: &Model, ready: &[Vec<Ready>]) -> Vec<(Move, Priority)> {
             Some((_, Direction::Receive)) => {}
             Some((channel, Direction::Send)) => {
                 let offers = receivers(ready, first.edge.process, channel);
-                if model.channels[channel.index()].is_broadcast {
+                if model.channels[channel].is_broadcast {
                     choices(&offers).into_iter().for_each(|chosen| {
                         add([vec![first.edge], chosen].concat());
                     });
@@ -181,9 +181,9 @@ pub(super) fn choices(offers: &[Vec<EdgeRef>]) -> Vec<Vec<EdgeRef>> {
 }
 
 fn priority(model: &Model, edges: &[EdgeRef], channel: Option<ChannelId>) -> Priority {
-    let processes = edges.iter().map(|edge| &model.processes[edge.process.index()]);
+    let processes = edges.iter().map(|edge| &model.processes[edge.process]);
     let first = &model.processes[edges[0].process.index()];
-    let by_channel = channel.map_or(first.default_priority, |c| model.channels[c.index()].priority);
+    let by_channel = channel.map_or(first.default_priority, |c| model.channels[c].priority);
     (by_channel, processes.map(|process| process.priority).max().unwrap_or(0))
 }
 
@@ -192,13 +192,13 @@ fn is_committed(model: &Model, state: &[i32]) -> bool {
         .processes
         .iter()
         .zip(state)
-        .any(|(process, &l)| process.locations[l as usize].urgency == Urgency::Committed)
+        .any(|(process, &l)| process.location(l).urgency == Urgency::Committed)
 }
 
 pub(super) fn leaves_committed(model: &Model, state: &[i32], action: &Move) -> bool {
     action.edges.iter().any(|edge| {
-        let location = state[edge.process.index()] as usize;
-        let process = &model.processes[edge.process.index()];
+        let location = state[edge.process] as usize;
+        let process = &model.processes[edge.process];
         process.locations[location].urgency == Urgency::Committed
     })
 }

@@ -18,7 +18,7 @@ impl Memory<'_> {
         let flow = self.block(&function.body, function)?;
         match function.result {
             None => Ok(0),
-            Some((addr, _)) if flow == Flow::Left => Ok(self.load(addr.0)),
+            Some((addr, _)) if flow == Flow::Left => Ok(self.load(addr)),
             Some(_) => Err(Fault { kind: FaultKind::NoReturn, span: function.span }),
         }
     }
@@ -58,7 +58,7 @@ impl Memory<'_> {
             Statement::ForEach { binder, lo, hi, body } => {
                 for value in *lo..=*hi {
                     self.spend(function.span)?;
-                    self.put(binder.0, value);
+                    self.put(*binder, value);
                     if self.statement(body, function)? == Flow::Left {
                         return Ok(Flow::Left);
                     }
@@ -72,10 +72,8 @@ impl Memory<'_> {
             Statement::ReturnAggregate(place) => {
                 let from = self.address(place)?;
                 if let Some((to, len)) = function.result {
-                    let values: Vec<i64> = (0..len).map(|i| self.load(from + i)).collect();
-                    for (addr, value) in (to.0..).zip(values) {
-                        self.store(addr, value, place.span)?;
-                    }
+                    let values = self.load_all(from, len);
+                    self.store_all(to, values, place.span)?;
                 }
                 Ok(Flow::Left)
             }
@@ -108,7 +106,7 @@ impl Memory<'_> {
         let Some(value) = value else { return Ok(()) };
         let value = self.eval(value)?;
         match function.result {
-            Some((addr, _)) => self.store(addr.0, value, function.span),
+            Some((addr, _)) => self.store(addr, value, function.span),
             None => Ok(()),
         }
     }

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::model::{
-    Cell, Channel, ChannelId, Clock, ClockId, ClockRef, ClockTest, Edge, EdgeId, Expr, Location,
-    LocationId, Place, PlaceBase, Process, ProcessId, Sync, Term,
+    Cell, Channel, ChannelId, Clock, ClockId, ClockTest, Conjunct, Edge, EdgeId, Expr, Location,
+    LocationId, Place, Process, ProcessId, Sync, Term,
 };
 use crate::network::{BinaryOp, Direction, Urgency};
 use crate::trace::{EdgeRef, Run, TimedMove};
@@ -24,14 +24,9 @@ fn above(clock: u32, bound: i64, is_strict: bool) -> Conjunct {
 }
 
 fn test(left: Option<u32>, right: Option<u32>, bound: i64, is_strict: bool) -> Conjunct {
-    Conjunct::Clock(ClockTest {
-        unless: None,
-        left: left.map(|clock| ClockRef::Fixed(ClockId(clock))),
-        right: right.map(|clock| ClockRef::Fixed(ClockId(clock))),
-        is_strict,
-        bound: term(bound),
-        span: Span::default(),
-    })
+    let (left, right) = (left.map(ClockId), right.map(ClockId));
+    let bound = Expr::Const(bound);
+    Conjunct::Clock(ClockTest::fixed(left, right, is_strict, bound, Span::default()))
 }
 
 fn location(urgency: Urgency, invariant: Vec<Conjunct>) -> Location {
@@ -49,17 +44,13 @@ fn edge(
         target: LocationId(target),
         guard,
         sync: sync.map(|(base, direction)| Sync { base, offset: None, direction }),
-        update: None,
-        choice: Vec::new(),
-        scalars: Vec::new(),
-        origin: None,
-        span: Span::default(),
+        ..Edge::default()
     }
 }
 
 fn process(mut locations: Vec<Location>, edges: Vec<Edge>) -> Process {
     for (index, edge) in edges.iter().enumerate() {
-        locations[edge.source.index()].outgoing.push(EdgeId::at(index));
+        locations[edge.source].outgoing.push(EdgeId::at(index));
     }
     Process { locations, edges, ..Process::default() }
 }
@@ -186,8 +177,7 @@ fn an_urgent_sender_without_receiver_waits_unless_it_broadcasts() {
 
 /// A process that counts `n` up from 0 to its range's end, once per visit at x >= 1.
 fn counter() -> Model {
-    let place =
-        Place { base: PlaceBase::Fixed(Addr(1)), steps: vec![], offset: 0, span: Span::default() };
+    let place = Place::fixed(Addr(1), Span::default());
     let count = Expr::Update(place, BinaryOp::Add, Box::new(Expr::Const(1)), Span::default());
     let mut counting = edge(0, 0, vec![above(0, 1, false)], None);
     counting.update = Some(Term::new(count, Span::default()));

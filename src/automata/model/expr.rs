@@ -9,16 +9,9 @@
 //! after its value, all arguments of a call before the first parameter is written, aggregates
 //! copied from the first cell on. A place that holds a reference reads it first.
 
-use super::ClockId;
+use super::{Addr, ClockId, FunctionId};
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
 use takt_diagnostic::Span;
-
-/// A cell of the state or of the scratch memory (see the module's page).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Addr(pub u32);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FunctionId(pub u32);
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
@@ -69,6 +62,20 @@ pub enum Expr {
     Sequence(Vec<Expr>),
 }
 
+impl Expr {
+    /// Whether it can only be 0 or 1, by its form.
+    pub fn is_truth(&self) -> bool {
+        match self {
+            Expr::Const(value) => matches!(value, 0 | 1),
+            Expr::Unary(op, _) => *op == UnaryOp::Not,
+            Expr::Binary(op, ..) => op.is_comparison(),
+            Expr::And(..) | Expr::Or(..) | Expr::Same { .. } => true,
+            Expr::Quantifier { kind, .. } => *kind != QuantifierKind::Sum,
+            _ => false,
+        }
+    }
+}
+
 /// A cell or the first of several, found by indexing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
@@ -78,6 +85,13 @@ pub struct Place {
     /// A static offset added at the end (fields of structs).
     pub offset: u32,
     pub span: Span,
+}
+
+impl Place {
+    /// The cell itself, or the first of several.
+    pub fn fixed(addr: Addr, span: Span) -> Place {
+        Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset: 0, span }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

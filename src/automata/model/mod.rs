@@ -14,25 +14,27 @@
 //! constant arrays get their values); they keep nothing from one term to the next that is read
 //! before it is written. Functions do not recurse, so every local has a fixed address.
 
-pub mod accelerate;
-pub mod analysis;
+pub(crate) mod accelerate;
+pub(crate) mod analysis;
+mod arithmetic;
 pub mod code;
-pub mod expr;
-pub mod formula;
-mod ids;
-pub mod layout;
+mod expr;
+mod formula;
+pub(crate) mod ids;
+pub(crate) mod layout;
 mod resolve;
 pub mod symmetry;
 mod vm;
 
 pub use expr::{
-    Addr, Argument, ClockBase, ClockPlace, Expr, Function, FunctionId, IndexStep, Param, Place,
-    PlaceBase, Statement,
+    Argument, ClockBase, ClockPlace, Expr, Function, IndexStep, Param, Place, PlaceBase, Statement,
 };
 pub use formula::{Formula, Objective, Query};
-pub use ids::{ChannelId, ClockId, EdgeId, LocationId, ProcessId};
+pub use ids::{Addr, ChannelId, ClockId, EdgeId, FunctionId, LocationId, ProcessId};
 pub use resolve::build;
 pub use resolve::scope::Names;
+#[cfg(test)]
+pub(crate) use vm::tests::grow;
 pub use vm::{Effects, Vm};
 
 use crate::network::{Direction, Origin, Urgency};
@@ -127,7 +129,7 @@ pub struct Location {
 }
 
 /// An edge with its selection expanded: one per choice of values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Edge {
     pub source: LocationId,
     pub target: LocationId,
@@ -186,6 +188,16 @@ pub enum ClockRef {
     },
 }
 
+impl ClockRef {
+    /// The clock, if it is known whatever the state.
+    pub fn fixed(&self) -> Option<ClockId> {
+        match self {
+            ClockRef::Fixed(clock) => Some(*clock),
+            ClockRef::Indexed { .. } => None,
+        }
+    }
+}
+
 /// An expression, as a tree and as code.
 #[derive(Clone, Debug)]
 pub struct Term {
@@ -195,11 +207,69 @@ pub struct Term {
     pub span: Span,
 }
 
+impl Model {
+    /// The position in the scratch memory; `None` for a cell of the state.
+    #[inline]
+    pub fn local(&self, addr: Addr) -> Option<usize> {
+        addr.0.checked_sub(self.state_len).map(|local| local as usize)
+    }
+
+    /// The cells that make up the state.
+    pub fn state_cells(&self) -> &[Cell] {
+        &self.cells[..self.state_len as usize]
+    }
+}
+
+impl Process {
+    /// The location that the process is in if its cell holds this.
+    #[inline]
+    pub fn location(&self, cell: i32) -> &Location {
+        &self.locations[cell as usize]
+    }
+}
+
 impl Sync {
     /// The channel, given the value of the offset.
     #[inline]
     pub fn channel(&self, offset: i64) -> ChannelId {
         self.base.offset(offset as u32)
+    }
+}
+
+impl Conjunct {
+    /// The test of clocks, if it is one.
+    pub fn test(&self) -> Option<&ClockTest> {
+        match self {
+            Conjunct::Clock(test) => Some(test),
+            Conjunct::Data(_) => None,
+        }
+    }
+
+    /// Its value, if it is known whatever the state.
+    pub fn constant(&self) -> Option<i64> {
+        match self {
+            Conjunct::Data(term) => term.constant(),
+            Conjunct::Clock(_) => None,
+        }
+    }
+}
+
+impl ClockTest {
+    /// A test of these clocks, whatever the integers.
+    pub fn fixed(
+        left: Option<ClockId>,
+        right: Option<ClockId>,
+        is_strict: bool,
+        bound: Expr,
+        span: Span,
+    ) -> ClockTest {
+        let (left, right) = (left.map(ClockRef::Fixed), right.map(ClockRef::Fixed));
+        ClockTest { unless: None, left, right, is_strict, bound: Term::new(bound, span), span }
+    }
+
+    /// The clocks that it speaks of.
+    pub fn clocks(&self) -> impl Iterator<Item = &ClockRef> {
+        self.left.iter().chain(&self.right)
     }
 }
 

@@ -76,6 +76,39 @@ pub enum BinaryOp {
     Imply,
 }
 
+impl BinaryOp {
+    /// All of them, those of logic last.
+    pub const ALL: [BinaryOp; 21] = [
+        BinaryOp::Add,
+        BinaryOp::Sub,
+        BinaryOp::Mul,
+        BinaryOp::Div,
+        BinaryOp::Mod,
+        BinaryOp::BitAnd,
+        BinaryOp::BitOr,
+        BinaryOp::BitXor,
+        BinaryOp::ShiftLeft,
+        BinaryOp::ShiftRight,
+        BinaryOp::Min,
+        BinaryOp::Max,
+        BinaryOp::Less,
+        BinaryOp::LessEqual,
+        BinaryOp::Equal,
+        BinaryOp::NotEqual,
+        BinaryOp::GreaterEqual,
+        BinaryOp::Greater,
+        BinaryOp::And,
+        BinaryOp::Or,
+        BinaryOp::Imply,
+    ];
+
+    /// Whether it gives a truth value for two numbers.
+    pub fn is_comparison(self) -> bool {
+        use BinaryOp::*;
+        matches!(self, Less | LessEqual | Equal | NotEqual | GreaterEqual | Greater)
+    }
+}
+
 /// `=` (also `:=`) and the compound assignments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AssignOp {

@@ -100,12 +100,12 @@ fn cheapness(gaps: &[Gap], rates: &[i64]) -> Option<Option<Vec<Gap>>> {
 
 /// The cost of a run as a linear function of its times.
 fn rates(model: &Model, trace: &Trace) -> Option<Vec<i64>> {
-    let mut machine = Vm::new(model);
+    let mut vm = Vm::new(model);
     let mut rates = vec![0i64; trace.steps.len() + 2];
     let mut state = Vec::new();
     for (k, (_, node)) in trace.nodes().enumerate() {
         node.apply(&mut state);
-        let price = price(model, &mut machine, &state)?;
+        let price = price(model, &mut vm, &state)?;
         rates[k] = rates[k].checked_sub(price)?;
         rates[k + 1] = rates[k + 1].checked_add(price)?;
     }
@@ -113,11 +113,11 @@ fn rates(model: &Model, trace: &Trace) -> Option<Vec<i64>> {
 }
 
 /// What a unit of time costs in a state.
-fn price(model: &Model, machine: &mut Vm, state: &[i32]) -> Option<i64> {
+fn price(model: &Model, vm: &mut Vm, state: &[i32]) -> Option<i64> {
     let mut sum = 0i64;
     for (process, &location) in model.processes.iter().zip(state) {
-        if let Some(rate) = &process.locations[location as usize].rate {
-            sum = sum.checked_add(machine.eval(model, rate.code, state).ok()?)?;
+        if let Some(rate) = &process.location(location).rate {
+            sum = sum.checked_add(vm.eval(model, rate.code, state).ok()?)?;
         }
     }
     Some(sum)
@@ -153,7 +153,7 @@ fn least_solution(count: usize, gaps: &[Gap]) -> Option<Vec<Moment>> {
 /// Walks the trace and collects what its times must satisfy.
 struct Collector<'m> {
     model: &'m Model,
-    machine: Vm,
+    vm: Vm,
     /// The state of the node that the walk is at.
     state: Vec<i32>,
     /// The processes whose locations say something about time.
@@ -168,7 +168,7 @@ impl<'m> Collector<'m> {
     fn new(model: &'m Model, steps: usize) -> Collector<'m> {
         Collector {
             model,
-            machine: Vm::new(model),
+            vm: Vm::new(model),
             state: Vec::new(),
             bound: BTreeSet::new(),
             resets: vec![(0, 0); model.clocks.len()],
@@ -198,7 +198,7 @@ impl<'m> Collector<'m> {
         node.apply(&mut self.state);
         for &(cell, location) in &node.changed {
             let Some(process) = self.model.processes.get(cell as usize) else { continue };
-            let location = &process.locations[location as usize];
+            let location = process.location(location);
             if location.urgency != Urgency::Normal || !location.invariant.is_empty() {
                 self.bound.insert(cell);
             } else {
@@ -219,10 +219,8 @@ impl<'m> Collector<'m> {
             let location = self.state[p as usize] as usize;
             let location = &model.processes[p as usize].locations[location];
             is_urgent |= location.urgency != Urgency::Normal;
-            for conjunct in &location.invariant {
-                if let Conjunct::Clock(test) = conjunct
-                    && let Some(constraint) = self.constraint(test)?
-                {
+            for test in location.invariant.iter().filter_map(Conjunct::test) {
+                if let Some(constraint) = self.constraint(test)? {
                     self.demand(&constraint, at);
                     self.demand(&constraint, at + 1);
                 }
@@ -249,10 +247,9 @@ impl<'m> Collector<'m> {
         }
         let model = self.model;
         let edge = |e: &super::EdgeRef| e.of(model);
-        for conjunct in action.edges.iter().flat_map(|e| &edge(e).guard) {
-            if let Conjunct::Clock(test) = conjunct
-                && let Some(constraint) = self.constraint(test)?
-            {
+        let guards = action.edges.iter().flat_map(|e| &edge(e).guard);
+        for test in guards.filter_map(Conjunct::test) {
+            if let Some(constraint) = self.constraint(test)? {
                 self.demand(&constraint, at);
             }
         }
@@ -261,10 +258,10 @@ impl<'m> Collector<'m> {
         let updates = action.edges.iter().map(|e| &edge(e).update);
         let all = [&model.before_update].into_iter().chain(updates).chain([&model.after_update]);
         for update in all.flatten() {
-            self.machine.run(model, update.code, &mut state, &mut effects)?;
+            self.vm.run(model, update.code, &mut state, &mut effects)?;
         }
         for (clock, value) in effects.resets {
-            self.resets[clock.index()] = (at, value);
+            self.resets[clock] = (at, value);
         }
         Ok(())
     }
@@ -273,16 +270,16 @@ impl<'m> Collector<'m> {
     fn constraint(&mut self, test: &ClockTest) -> Result<Option<Constraint>, Fault> {
         let (model, state) = (self.model, &self.state);
         if let Some(unless) = &test.unless
-            && self.machine.eval(model, unless.code, state)? != 0
+            && self.vm.eval(model, unless.code, state)? != 0
         {
             return Ok(None);
         }
         let mut side = |clock: &Option<_>| match clock {
             None => Ok(None),
-            Some(clock) => self.machine.clock(model, clock, state).map(Some),
+            Some(clock) => self.vm.clock(model, clock, state).map(Some),
         };
         let (left, right) = (side(&test.left)?, side(&test.right)?);
-        let bound = self.machine.eval(model, test.bound.code, state)?;
+        let bound = self.vm.eval(model, test.bound.code, state)?;
         Ok(Some(Constraint { left, right, is_strict: test.is_strict, bound }))
     }
 
@@ -290,7 +287,7 @@ impl<'m> Collector<'m> {
     fn demand(&mut self, constraint: &Constraint, at: usize) {
         // left - right = (at - t_left + v_left) - (at - t_right + v_right); a missing side is
         // a clock reset right now.
-        let reset = |clock: Option<ClockId>| clock.map_or((at, 0), |c| self.resets[c.index()]);
+        let reset = |clock: Option<ClockId>| clock.map_or((at, 0), |c| self.resets[c]);
         let (left, left_value) = reset(constraint.left);
         let (right, right_value) = reset(constraint.right);
         let slack = constraint.bound - left_value + right_value;

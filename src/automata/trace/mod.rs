@@ -22,7 +22,7 @@ impl EdgeRef {
     /// The edge itself.
     #[inline]
     pub fn of(self, model: &Model) -> &Edge {
-        &model.processes[self.process.index()].edges[self.edge.index()]
+        &model.processes[self.process].edges[self.edge]
     }
 }
 

@@ -1,7 +1,7 @@
 //! Parts of the syntax tree that the grammar reads in another shape than the tree has: sections
 //! of a process, labels of an edge, blocks, and everything that old files write differently.
 
-use super::chain::Part;
+use super::chain::Spanned;
 use super::text::Text;
 use crate::network::*;
 use takt_diagnostic::{Diagnostic, Span};
@@ -29,7 +29,7 @@ pub enum ModelItem {
     Nothing,
 }
 
-pub fn exprs(parts: Vec<Part>) -> Vec<Expr> {
+pub fn exprs(parts: Vec<Spanned>) -> Vec<Expr> {
     parts.into_iter().map(|part| part.expr).collect()
 }
 
@@ -119,7 +119,7 @@ pub fn bounds(exprs: Vec<Expr>, goal: impl Fn(Expr) -> Goal) -> Vec<Goal> {
 /// A guard or invariant; the parts of an old one are separated by commas.
 ///
 /// The guard over the tokens does not count commas, so the height of the tree is kept here.
-pub fn conjunction(text: &Text, mut parts: Vec<Part>) -> Expr {
+pub fn conjunction(text: &Text, mut parts: Vec<Spanned>) -> Expr {
     if let Some(part) = parts.get(MAX_PARTS) {
         text.report(
             Diagnostic::error(
@@ -137,7 +137,7 @@ pub fn conjunction(text: &Text, mut parts: Vec<Part>) -> Expr {
     let joined = parts.fold(first, |left, right| {
         let (start, end) = (left.start, right.end);
         let (left, right) = (Box::new(left.expr), Box::new(right.expr));
-        Part::new(text, start, ExprKind::Binary(BinaryOp::And, left, right), end)
+        Spanned::new(text, start, ExprKind::Binary(BinaryOp::And, left, right), end)
     });
     joined.expr
 }
@@ -171,6 +171,6 @@ pub fn block(text: &Text, items: Vec<BlockItem>, span: Span) -> Block {
     block
 }
 
-pub fn sync(text: &Text, channel: Part, direction: Direction, end: usize) -> Sync {
+pub fn sync(text: &Text, channel: Spanned, direction: Direction, end: usize) -> Sync {
     Sync { span: text.span(channel.start, end), channel: channel.expr, direction }
 }

@@ -8,7 +8,7 @@ use super::text::Text;
 use crate::network::{AssignOp, BinaryOp, Expr, ExprKind, Ident, QuantifierKind, Type, UnaryOp};
 
 /// An expression and the stretch of text it covers, parentheses around it included.
-pub struct Part {
+pub struct Spanned {
     pub expr: Expr,
     pub start: usize,
     pub end: usize,
@@ -16,15 +16,15 @@ pub struct Part {
     is_literal: bool,
 }
 
-impl Part {
-    pub fn new(text: &Text, start: usize, kind: ExprKind, end: usize) -> Part {
+impl Spanned {
+    pub fn new(text: &Text, start: usize, kind: ExprKind, end: usize) -> Spanned {
         let is_literal = matches!(kind, ExprKind::Number(_));
-        Part { expr: Expr { kind, span: text.span(start, end) }, start, end, is_literal }
+        Spanned { expr: Expr { kind, span: text.span(start, end) }, start, end, is_literal }
     }
 
     /// The same expression in parentheses.
-    pub fn within(self, start: usize, end: usize) -> Part {
-        Part { expr: self.expr, start, end, is_literal: false }
+    pub fn within(self, start: usize, end: usize) -> Spanned {
+        Spanned { expr: self.expr, start, end, is_literal: false }
     }
 
     fn boxed(self) -> Box<Expr> {
@@ -39,31 +39,31 @@ pub enum Prefix {
     Increment(i64),
 }
 
-pub fn prefixed(text: &Text, start: usize, prefix: Prefix, operand: Part) -> Part {
+pub fn prefixed(text: &Text, start: usize, prefix: Prefix, operand: Spanned) -> Spanned {
     let end = operand.end;
     let kind = match (prefix, &operand.expr.kind) {
         (Prefix::Op(UnaryOp::Minus), ExprKind::Number(n)) if operand.is_literal => {
             let value = ExprKind::Number(-n);
-            return Part { is_literal: false, ..Part::new(text, start, value, end) };
+            return Spanned { is_literal: false, ..Spanned::new(text, start, value, end) };
         }
         (Prefix::Op(op), _) => ExprKind::Unary(op, operand.boxed()),
         (Prefix::Increment(delta), _) => {
             ExprKind::Increment { target: operand.boxed(), delta, prefix: true }
         }
     };
-    Part::new(text, start, kind, end)
+    Spanned::new(text, start, kind, end)
 }
 
 /// The ways in which an operand goes on to its right.
 pub enum Postfix {
-    Index(Part),
+    Index(Spanned),
     Field(Ident),
     Rate,
     Call(Vec<Expr>),
     Increment(i64),
 }
 
-pub fn postfixed(text: &Text, base: Part, postfix: Postfix, end: usize) -> Part {
+pub fn postfixed(text: &Text, base: Spanned, postfix: Postfix, end: usize) -> Spanned {
     let start = base.start;
     let base = base.boxed();
     let kind = match postfix {
@@ -73,18 +73,18 @@ pub fn postfixed(text: &Text, base: Part, postfix: Postfix, end: usize) -> Part 
         Postfix::Call(arguments) => ExprKind::Call(base, arguments),
         Postfix::Increment(delta) => ExprKind::Increment { target: base, delta, prefix: false },
     };
-    Part::new(text, start, kind, end)
+    Spanned::new(text, start, kind, end)
 }
 
-pub fn conditional(text: &Text, condition: Part, yes: Part, no: Part) -> Part {
+pub fn conditional(text: &Text, condition: Spanned, yes: Spanned, no: Spanned) -> Spanned {
     let (start, end) = (condition.start, no.end);
     let kind = ExprKind::Conditional(condition.boxed(), yes.boxed(), no.boxed());
-    Part::new(text, start, kind, end)
+    Spanned::new(text, start, kind, end)
 }
 
-pub fn assignment(text: &Text, target: Part, op: AssignOp, value: Part) -> Part {
+pub fn assignment(text: &Text, target: Spanned, op: AssignOp, value: Spanned) -> Spanned {
     let (start, end) = (target.start, value.end);
-    Part::new(text, start, ExprKind::Assign(op, target.boxed(), value.boxed()), end)
+    Spanned::new(text, start, ExprKind::Assign(op, target.boxed(), value.boxed()), end)
 }
 
 pub fn quantified(
@@ -92,33 +92,33 @@ pub fn quantified(
     start: usize,
     kind: QuantifierKind,
     (binder, ty): (Ident, Type),
-    body: Part,
-) -> Part {
+    body: Spanned,
+) -> Spanned {
     let end = body.end;
     let kind = ExprKind::Quantifier { kind, binder, ty: Box::new(ty), body: body.boxed() };
-    Part::new(text, start, kind, end)
+    Spanned::new(text, start, kind, end)
 }
 
 /// Operands with binary operators between them. Levels rise strictly from one waiting operator
 /// to the next, so at most one per level waits.
 pub struct Chain {
-    waiting: Vec<(Part, BinaryOp)>,
-    last: Part,
+    waiting: Vec<(Spanned, BinaryOp)>,
+    last: Spanned,
 }
 
 impl Chain {
-    pub fn new(first: Part) -> Chain {
+    pub fn new(first: Spanned) -> Chain {
         Chain { waiting: Vec::new(), last: first }
     }
 
     #[must_use]
-    pub fn push(mut self, text: &Text, op: BinaryOp, next: Part) -> Chain {
+    pub fn push(mut self, text: &Text, op: BinaryOp, next: Spanned) -> Chain {
         self = self.fold(text, level(op));
         self.waiting.push((self.last, op));
         Chain { waiting: self.waiting, last: next }
     }
 
-    pub fn finish(self, text: &Text) -> Part {
+    pub fn finish(self, text: &Text) -> Spanned {
         self.fold(text, 0).last
     }
 
@@ -127,7 +127,7 @@ impl Chain {
         while let Some((left, op)) = self.waiting.pop_if(|(_, op)| level(*op) >= floor) {
             let (start, end) = (left.start, self.last.end);
             let kind = ExprKind::Binary(op, left.boxed(), self.last.boxed());
-            self.last = Part::new(text, start, kind, end);
+            self.last = Spanned::new(text, start, kind, end);
         }
         self
     }

@@ -121,92 +121,68 @@ pub fn end_of_code(source: &str) -> usize {
 struct Group {
     name: &'static str,
     signs: &'static [&'static str],
-    members: &'static [&'static str],
+    members: &'static [&'static [&'static str]],
 }
 
 const NAMES: &[&str] = &["name", "inf", "sup"];
+
+const TYPES: &[&str] = &[
+    "int",
+    "bool",
+    "clock",
+    "chan",
+    "void",
+    "scalar",
+    "struct",
+    "const",
+    "meta",
+    "urgent",
+    "broadcast",
+];
+
+/// What expressions begin with, besides names.
+const OPERANDS: &[&str] = &[
+    "number", "(", "true", "false", "deadlock", "forall", "exists", "sum", "!", "not", "-", "+",
+    "++", "--",
+];
 
 const GROUPS: &[Group] = &[
     Group {
         name: "a declaration",
         signs: &["typedef", "int"],
-        members: &[
-            "typedef",
-            "int",
-            "bool",
-            "clock",
-            "chan",
-            "void",
-            "scalar",
-            "struct",
-            "const",
-            "meta",
-            "urgent",
-            "broadcast",
-            "before_update",
-            "after_update",
-            "name",
-            "inf",
-            "sup",
-        ],
+        members: &[&["typedef", "before_update", "after_update"], TYPES, NAMES],
     },
-    Group {
-        name: "a type",
-        signs: &["int", "const"],
-        members: &[
-            "int",
-            "bool",
-            "clock",
-            "chan",
-            "void",
-            "scalar",
-            "struct",
-            "const",
-            "meta",
-            "urgent",
-            "broadcast",
-            "name",
-            "inf",
-            "sup",
-        ],
-    },
+    Group { name: "a type", signs: &["int", "const"], members: &[TYPES, NAMES] },
     Group {
         name: "a statement",
         signs: &["if", "while"],
-        members: &[
-            "if", "while", "for", "do", "return", "{", ";", "number", "(", "true", "false",
-            "deadlock", "forall", "exists", "sum", "!", "not", "-", "+", "++", "--", "name", "inf",
-            "sup",
-        ],
+        members: &[&["if", "while", "for", "do", "return", "{", ";"], OPERANDS, NAMES],
     },
-    Group {
-        name: "an expression",
-        signs: &["number", "("],
-        members: &[
-            "number", "(", "true", "false", "deadlock", "forall", "exists", "sum", "!", "not", "-",
-            "+", "++", "--", "name", "inf", "sup",
-        ],
-    },
+    Group { name: "an expression", signs: &["number", "("], members: &[OPERANDS, NAMES] },
     Group {
         name: "an operator",
         signs: &["*", "&&"],
-        members: &[
+        members: &[&[
             "+", "-", "*", "/", "%", "<<", ">>", "<?", ">?", "<", "<=", ">=", ">", "==", "!=", "&",
             "^", "|", "&&", "||", "imply", "?", "[", "(", ".", "'", "++", "--", "=", "+=", "-=",
             "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=",
-        ],
+        ]],
     },
-    Group { name: "an operator", signs: &[".", "'"], members: &[".", "'", "(", "[", "++", "--"] },
-    Group { name: "a name", signs: &["name"], members: NAMES },
+    Group {
+        name: "an operator",
+        signs: &[".", "'"],
+        members: &[&[".", "'", "(", "[", "++", "--"]],
+    },
+    Group { name: "a name", signs: &["name"], members: &[NAMES] },
     Group {
         name: "a section of the process",
         signs: &["commit", "trans"],
-        members: &["state", "commit", "urgent", "init", "trans"],
+        members: &[&["state", "commit", "urgent", "init", "trans"]],
     },
     Group {
         name: "a label of the edge",
         signs: &["guard", "sync"],
-        members: &["select", "guard", "sync", "assign"],
+        members: &[&["select", "guard", "sync", "assign"]],
     },
 ];
 
@@ -215,7 +191,7 @@ fn words(mut expected: BTreeSet<&str>) -> String {
     let mut groups = Vec::new();
     for group in GROUPS {
         if group.signs.iter().all(|sign| expected.contains(sign)) {
-            for member in group.members {
+            for member in group.members.iter().copied().flatten() {
                 expected.remove(member);
             }
             if !groups.contains(&group.name) {

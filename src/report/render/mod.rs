@@ -24,7 +24,7 @@ pub use text::{text, title, utilisation};
 
 use crate::account::Account;
 use num_rational::Ratio;
-use takt_scanner::layout::Cycle;
+use takt_scanner::Cycle;
 use takt_spec::Spec;
 use takt_spec::schedule::Schedule;
 

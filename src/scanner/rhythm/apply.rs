@@ -1,10 +1,10 @@
 //! What a move does to a state.
 
 use super::cells::{ChuckState, LockState};
-use super::machine::{ALWAYS, Machine, Move, Spot};
+use super::tool::{ALWAYS, Move, Spot, Tool};
 use crate::layout::{Content, Robot};
 
-impl Machine {
+impl Tool {
     /// Makes the move as early as it can be made, but not before `floor`, and gives its start. From
     /// now on no move starts earlier: moves are made in the order of their starts.
     pub fn apply(&self, spot: &mut Spot, step: Move, floor: i64) -> i64 {

@@ -1,7 +1,7 @@
 //! Equal locks and equal robots are brought into an order, so that states which differ only in
 //! names are one.
 
-use super::machine::{Machine, Spot};
+use super::tool::{Spot, Tool};
 use crate::layout::Robot;
 
 /// Which lock and which robot of the layout stands where in an arranged state.
@@ -12,15 +12,15 @@ pub struct Names {
 }
 
 impl Names {
-    pub fn new(machine: &Machine) -> Names {
+    pub fn new(tool: &Tool) -> Names {
         Names {
-            locks: (0..machine.parts.locks.len()).collect(),
-            robots: (0..machine.parts.robots.len()).collect(),
+            locks: (0..tool.parts.locks.len()).collect(),
+            robots: (0..tool.parts.robots.len()).collect(),
         }
     }
 }
 
-impl Machine {
+impl Tool {
     pub(super) fn find_equals(&mut self) {
         self.blocks = self.scanner.robots.iter().map(|robot| self.block(robot)).collect();
         let locks = (0..self.parts.locks.len()).filter(|lock| self.parts.locks[*lock]);

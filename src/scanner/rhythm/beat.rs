@@ -11,8 +11,8 @@ use super::closure::Lasso;
 use super::due::Due;
 use super::labels::is_covered;
 use super::late::Outlook;
-use super::machine::{Machine, Move};
 use super::safe::Safe;
+use super::tool::{Move, Tool};
 use super::{Budget, Stopped};
 use takt_automata::descent::{Descent, Inclusion, Next, Transitions};
 
@@ -24,7 +24,7 @@ pub struct Beat<'a> {
 
 /// Labels from which wafers can still come in time.
 pub(super) struct InTime<'a> {
-    machine: &'a Machine,
+    tool: &'a Tool,
     pub due: Due,
     exact: bool,
     spares_locks: bool,
@@ -52,16 +52,16 @@ pub(super) struct Label {
 const FAR: i64 = 1 << 45;
 
 impl<'a> Beat<'a> {
-    pub fn new(machine: &'a Machine, due: Due, exact: bool) -> Beat<'a> {
-        let (safe, outlook) = (Safe::new(machine), Outlook::new(machine));
-        let transitions = InTime { machine, due, exact, spares_locks: false, safe, outlook };
+    pub fn new(tool: &'a Tool, due: Due, exact: bool) -> Beat<'a> {
+        let (safe, outlook) = (Safe::new(tool), Outlook::new(tool));
+        let transitions = InTime { tool, due, exact, spares_locks: false, safe, outlook };
         Beat { descent: Descent::new(transitions), short: false }
     }
 
     /// No wafer comes before this.
     pub fn earliest(&mut self) -> i64 {
-        let InTime { machine, outlook, .. } = &mut self.descent.transitions;
-        let starts = machine.starts().into_iter();
+        let InTime { tool, outlook, .. } = &mut self.descent.transitions;
+        let starts = tool.starts().into_iter();
         starts
             .map(|(_, spot)| outlook.lateness(&spot, &Due::every(FAR.into()), 0))
             .min()
@@ -71,16 +71,16 @@ impl<'a> Beat<'a> {
     /// A schedule whose first wafer is due at `first`; `None` if there is none.
     pub fn search(&mut self, first: i64, stop: &mut Budget) -> Result<Option<Lasso>, Stopped> {
         self.descent.transitions.spares_locks = self.short;
-        let machine = self.descent.transitions.machine;
-        for (step, mut spot) in machine.starts() {
-            for part in &machine.live {
+        let tool = self.descent.transitions.tool;
+        for (step, mut spot) in tool.starts() {
+            for part in &tool.live {
                 spot.free[*part] -= first;
             }
             let InTime { outlook, due, .. } = &mut self.descent.transitions;
-            machine.arrange(&mut spot, None);
+            tool.arrange(&mut spot, None);
             let late = outlook.lateness(&spot, due, 0);
-            let times = Times(machine.times(&spot));
-            let label = Label { key: (machine.key(&spot), 0), times, start: 0, late };
+            let times = Times(tool.times(&spot));
+            let label = Label { key: (tool.key(&spot), 0), times, start: 0, late };
             if late > 0 || self.descent.is_dead(&label) {
                 stop.tick()?;
                 continue;
@@ -127,18 +127,18 @@ impl Transitions for InTime<'_> {
 
 impl InTime<'_> {
     pub fn next(&mut self, (key, phase): Key, times: &Times) -> Vec<Next<Self>> {
-        let machine = self.machine;
+        let tool = self.tool;
         let mut moves = Vec::new();
-        let from = machine.spot(key, &times.0);
-        machine.moves(&from.cells, &mut moves);
-        let unload = machine.scanner.track.unload;
-        let hurry = machine.hurry(&from, &mut self.safe);
+        let from = tool.spot(key, &times.0);
+        tool.moves(&from.cells, &mut moves);
+        let unload = tool.scanner.track.unload;
+        let hurry = tool.hurry(&from, &mut self.safe);
         let mut next = Vec::new();
         for action in moves {
             let mut spot = from;
             let resets = matches!(action, Move::Unload { .. });
             let floor = if resets && self.exact { -unload } else { i64::MIN };
-            let start = machine.apply(&mut spot, action, floor);
+            let start = tool.apply(&mut spot, action, floor);
             if start > hurry
                 || resets && start + unload > 0
                 || !self.safe.is_safe_after(action, &spot.cells)
@@ -149,15 +149,15 @@ impl InTime<'_> {
             if resets {
                 after = self.due.next(phase);
                 let ahead = self.due.ahead(phase, 1);
-                machine.live.iter().for_each(|part| spot.free[*part] -= ahead);
+                tool.live.iter().for_each(|part| spot.free[*part] -= ahead);
             }
             let late = self.outlook.lateness(&spot, &self.due, after);
             if late > 0 {
                 continue;
             }
-            machine.arrange(&mut spot, None);
-            let times = Times(machine.times(&spot));
-            let state = Label { key: (machine.key(&spot), after), times, start, late };
+            tool.arrange(&mut spot, None);
+            let times = Times(tool.times(&spot));
+            let state = Label { key: (tool.key(&spot), after), times, start, late };
             next.push(Next { state, action, resets });
         }
         next

@@ -2,9 +2,9 @@
 //!
 //! A label is a configuration with the time at which each component is free, and what was counted
 //! on the way to it. Whatever can be done from a label can be done from one of equal configuration
-//! whose times are not later, at the same times. Given a pace, a label is not needed if another one
-//! of its configuration is at least as good after both times are set back by pace times count: the
-//! lead of the one over the other is worth at least what it has counted less.
+//! whose times are not later, at the same times. A pace says what a count is worth in time. At a given
+//! pace, set the times of each label back by pace times count: if then another label of its
+//! configuration has no later time, the label is not needed.
 //!
 //! Any schedule can be sorted by starts, and then every operation moved to the left as long as this
 //! order stays: so moves are made in the order of their starts, as early as that allows. All times
@@ -15,8 +15,8 @@
 //! count, is bounded from below: no infinite schedule is faster than the pace.
 
 use super::labels::{Dominance, Labels, NONE, delay, is_covered};
-use super::machine::{Machine, Move};
 use super::safe::Safe;
+use super::tool::{Move, Tool};
 use super::{Budget, Stopped};
 use num_rational::Ratio;
 
@@ -37,7 +37,7 @@ impl Lasso {
 }
 
 pub struct Closure<'a> {
-    machine: &'a Machine,
+    tool: &'a Tool,
     safe: Option<Safe<'a>>,
     /// What is under way.
     front: Option<Labels<'a, Freedom>>,
@@ -51,9 +51,9 @@ pub struct Least {
 }
 
 impl<'a> Closure<'a> {
-    pub fn new(machine: &'a Machine, keep_safe: bool) -> Closure<'a> {
-        let safe = keep_safe.then(|| Safe::new(machine));
-        Closure { machine, safe, front: None, stored: 0 }
+    pub fn new(tool: &'a Tool, keep_safe: bool) -> Closure<'a> {
+        let safe = keep_safe.then(|| Safe::new(tool));
+        Closure { tool, safe, front: None, stored: 0 }
     }
 
     /// How many labels were kept, of all paces.
@@ -83,7 +83,7 @@ impl<'a> Closure<'a> {
             Some(front) if front.pace == pace => front,
             before => {
                 self.stored += before.map_or(0, |front| front.len());
-                first_labels(self.machine, pace)
+                first_labels(self.tool, pace)
             }
         };
         let found = self.advance(&mut front, stop);
@@ -105,21 +105,21 @@ impl<'a> Closure<'a> {
         loop {
             stop.tick()?;
             let Some(from) = front.pop() else { return Ok(None) };
-            let spot = self.machine.spot(front.key(from), front.numbers(from));
-            self.machine.moves(&spot.cells, &mut moves);
-            let hurry = self.safe.as_mut().map_or(i64::MAX, |safe| self.machine.hurry(&spot, safe));
+            let spot = self.tool.spot(front.key(from), front.numbers(from));
+            self.tool.moves(&spot.cells, &mut moves);
+            let hurry = self.safe.as_mut().map_or(i64::MAX, |safe| self.tool.hurry(&spot, safe));
             for &step in &moves {
                 let mut spot = spot;
-                let start = self.machine.apply(&mut spot, step, i64::MIN);
+                let start = self.tool.apply(&mut spot, step, i64::MIN);
                 let safe = self.safe.as_mut();
                 if start > hurry || safe.is_some_and(|safe| !safe.is_safe_after(step, &spot.cells))
                 {
                     continue;
                 }
-                self.machine.arrange(&mut spot, None);
+                self.tool.arrange(&mut spot, None);
                 times.clear();
-                times.extend(self.machine.live.iter().map(|part| spot.free[*part]));
-                let key = self.machine.key(&spot);
+                times.extend(self.tool.live.iter().map(|part| spot.free[*part]));
+                let key = self.tool.key(&spot);
                 if let Some(lasso) = front.offer(from, step, key, &times, start) {
                     return Ok(Some(lasso));
                 }
@@ -160,11 +160,11 @@ impl Dominance for Freedom {
     }
 }
 
-fn first_labels(machine: &Machine, pace: Ratio<i64>) -> Labels<'_, Freedom> {
-    let mut front = Labels::new(machine, pace, Freedom, machine.live.len());
-    for (step, mut spot) in machine.starts() {
-        machine.arrange(&mut spot, None);
-        front.offer(NONE, step, machine.key(&spot), &machine.times(&spot), 0);
+fn first_labels(tool: &Tool, pace: Ratio<i64>) -> Labels<'_, Freedom> {
+    let mut front = Labels::new(tool, pace, Freedom, tool.live.len());
+    for (step, mut spot) in tool.starts() {
+        tool.arrange(&mut spot, None);
+        front.offer(NONE, step, tool.key(&spot), &tool.times(&spot), 0);
     }
     front
 }

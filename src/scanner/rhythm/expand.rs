@@ -7,8 +7,8 @@
 use super::arrange::Names;
 use super::closure::Lasso;
 use super::due::Due;
-use super::machine::{Machine, Move, Spot};
 use super::settle::Settled;
+use super::tool::{Move, Spot, Tool};
 use crate::layout::{Cycle, Infinite, Op, OpKind};
 use hashbrown::HashSet;
 
@@ -32,7 +32,7 @@ struct Places {
 }
 
 struct Player<'a> {
-    machine: &'a Machine,
+    tool: &'a Tool,
     spot: Spot,
     places: Places,
     wafers: i64,
@@ -40,11 +40,11 @@ struct Player<'a> {
     shift: i64,
 }
 
-pub fn expand(machine: &Machine, lasso: &Lasso, timing: &Timing) -> Infinite {
-    let mut player = Player::new(machine);
+pub fn expand(tool: &Tool, lasso: &Lasso, timing: &Timing) -> Infinite {
+    let mut player = Player::new(tool);
     player.play(&lasso.moves[..lasso.from], timing);
     if let Timing::Settled(settled) = timing {
-        settled.raise(machine, &mut player.spot);
+        settled.raise(tool, &mut player.spot);
     }
     let (spot, places, wafers) = (player.spot, player.places.clone(), player.wafers);
     let settled = player.ops.iter().map(|op| op.start).max().unwrap_or(0);
@@ -61,7 +61,7 @@ pub fn expand(machine: &Machine, lasso: &Lasso, timing: &Timing) -> Infinite {
         }
         // two whole cycles after all that belongs to the start-up or to a first round
         if let Some(length) = length {
-            let enough = settled + 2 * longest(machine) + lasso.time * (3 * length + 1);
+            let enough = settled + 2 * longest(tool) + lasso.time * (3 * length + 1);
             if player.shift > enough {
                 break;
             }
@@ -72,19 +72,16 @@ pub fn expand(machine: &Machine, lasso: &Lasso, timing: &Timing) -> Infinite {
 }
 
 /// No operation that belongs to a move starts later than this after it.
-fn longest(machine: &Machine) -> i64 {
-    super::machine::total(&machine.scanner).unwrap_or(0)
+fn longest(tool: &Tool) -> i64 {
+    super::tool::total(&tool.scanner).unwrap_or(0)
 }
 
 impl<'a> Player<'a> {
-    fn new(machine: &'a Machine) -> Player<'a> {
-        let places = Places {
-            names: Names::new(machine),
-            outer: vec![0; machine.parts.robots.len()],
-            front: 0,
-        };
-        let spot = machine.begin(0);
-        Player { machine, spot, places, wafers: 0, ops: Vec::new(), shift: 0 }
+    fn new(tool: &'a Tool) -> Player<'a> {
+        let places =
+            Places { names: Names::new(tool), outer: vec![0; tool.parts.robots.len()], front: 0 };
+        let spot = tool.begin(0);
+        Player { tool, spot, places, wafers: 0, ops: Vec::new(), shift: 0 }
     }
 
     fn play(&mut self, moves: &[Move], timing: &Timing) {
@@ -100,25 +97,25 @@ impl<'a> Player<'a> {
                     Timing::Exact(due, first) => Some(first + due.at(self.wafers)),
                     Timing::Settled(settled) => Some(settled.ends[self.wafers as usize]),
                 };
-                floor = end.map_or(floor, |end| end - self.machine.scanner.track.unload);
+                floor = end.map_or(floor, |end| end - self.tool.scanner.track.unload);
                 self.wafers += 1;
             }
-            let start = self.machine.apply(&mut self.spot, step, floor);
+            let start = self.tool.apply(&mut self.spot, step, floor);
             self.tell(step, start + self.shift);
-            self.machine.arrange(&mut self.spot, Some(&mut self.places.names));
+            self.tool.arrange(&mut self.spot, Some(&mut self.places.names));
         }
     }
 
     fn begin(&mut self, down: u64) {
-        for lock in (0..self.machine.parts.locks.len()).filter(|lock| down & (1 << lock) != 0) {
+        for lock in (0..self.tool.parts.locks.len()).filter(|lock| down & (1 << lock) != 0) {
             self.op(OpKind::Depressurize { lock }, 0);
         }
-        self.spot = self.machine.begin(down);
-        self.machine.arrange(&mut self.spot, Some(&mut self.places.names));
+        self.spot = self.tool.begin(down);
+        self.tool.arrange(&mut self.spot, Some(&mut self.places.names));
     }
 
     fn op(&mut self, kind: OpKind, start: i64) -> i64 {
-        let op = self.machine.scanner.op(kind, start);
+        let op = self.tool.scanner.op(kind, start);
         self.ops.push(op);
         op.end
     }
@@ -163,7 +160,7 @@ impl<'a> Player<'a> {
             Move::Turn { robot } => {
                 let robot = robot_of(robot);
                 self.op(OpKind::Turn { robot }, start);
-                if self.machine.has_two_arms(robot) {
+                if self.tool.has_two_arms(robot) {
                     self.places.outer[robot] ^= 1;
                 }
             }
@@ -185,13 +182,13 @@ impl<'a> Player<'a> {
     }
 
     fn inner(&self, robot: usize) -> usize {
-        if self.machine.has_two_arms(robot) { 1 - self.places.outer[robot] } else { 0 }
+        if self.tool.has_two_arms(robot) { 1 - self.places.outer[robot] } else { 0 }
     }
 
     fn swap(&mut self, measure: bool, expose: bool, start: i64) {
         let end = self.op(OpKind::Swap, start);
         let mut back = 0;
-        if self.machine.has_two_chucks() {
+        if self.tool.has_two_chucks() {
             back = self.places.front;
             self.places.front ^= 1;
         }

@@ -2,8 +2,8 @@
 
 use super::Heuristic;
 use super::cells::{Cells, ChuckState, LockState};
-use super::machine::{Machine, Move, Spot};
 use super::safe::Safe;
+use super::tool::{Move, Spot, Tool};
 use crate::layout::Content;
 
 /// Those that cut something.
@@ -22,7 +22,7 @@ impl Rules {
     }
 }
 
-impl Machine {
+impl Tool {
     /// Whether the heuristics let the move be made; when it is made is another question.
     pub(super) fn is_within_rules(&self, step: Move, cells: &Cells) -> bool {
         match step {

@@ -6,7 +6,7 @@
 //! component is free (`closure.rs`), or also how that depends on the last unload (`within.rs`).
 
 use super::closure::Lasso;
-use super::machine::{Machine, Move};
+use super::tool::{Move, Tool};
 use hashbrown::HashMap;
 use num_rational::Ratio;
 use std::cmp::Reverse;
@@ -47,7 +47,7 @@ struct Label {
 
 /// The labels of one pass at a given pace.
 pub struct Labels<'a, D: Dominance> {
-    machine: &'a Machine,
+    tool: &'a Tool,
     pub pace: Ratio<i64>,
     order: D,
     labels: Vec<Label>,
@@ -60,9 +60,9 @@ pub struct Labels<'a, D: Dominance> {
 }
 
 impl<'a, D: Dominance> Labels<'a, D> {
-    pub fn new(machine: &'a Machine, pace: Ratio<i64>, order: D, width: usize) -> Labels<'a, D> {
+    pub fn new(tool: &'a Tool, pace: Ratio<i64>, order: D, width: usize) -> Labels<'a, D> {
         Labels {
-            machine,
+            tool,
             pace,
             order,
             labels: Vec::new(),
@@ -109,7 +109,7 @@ impl<'a, D: Dominance> Labels<'a, D> {
         numbers: &[i64],
         start: i64,
     ) -> Option<Lasso> {
-        let counted = self.machine.gain(step);
+        let counted = self.tool.gain(step);
         let count = counted + if from == NONE { 0 } else { self.count(from) };
         let mut here = self.best.remove(&key).unwrap_or_default();
         let dominates = |label: &u32| {
@@ -136,7 +136,7 @@ impl<'a, D: Dominance> Labels<'a, D> {
 
     fn keep(&mut self, from: u32, step: Move, key: u128, numbers: &[i64], count: i64) -> u32 {
         let label = u32::try_from(self.labels.len()).expect("fewer labels than memory holds");
-        let is_counted = from == NONE || self.machine.gain(step) > 0;
+        let is_counted = from == NONE || self.tool.gain(step) > 0;
         let counted = if is_counted { label } else { self.labels[from as usize].counted };
         let is_dominated = false;
         self.labels.push(Label { key, count, parent: from, counted, step, is_dominated });

@@ -6,11 +6,11 @@
 
 use super::cells::{ChuckState, LockState};
 use super::due::Due;
-use super::machine::{Machine, Spot};
+use super::tool::{Spot, Tool};
 use crate::layout::{Content, Robot};
 
 pub struct Outlook<'a> {
-    machine: &'a Machine,
+    tool: &'a Tool,
     /// From the beginning of each to the end of the unload.
     from_arm: i64,
     from_chuck: i64,
@@ -37,11 +37,11 @@ struct Room {
 }
 
 impl Outlook<'_> {
-    pub fn new(machine: &Machine) -> Outlook<'_> {
-        let scanner = &machine.scanner;
+    pub fn new(tool: &Tool) -> Outlook<'_> {
+        let scanner = &tool.scanner;
         let least = |time: &dyn Fn(&Robot) -> i64| {
             let robots = scanner.robots.iter().enumerate();
-            let robots = robots.filter(|(robot, _)| !machine.idle.robot(*robot));
+            let robots = robots.filter(|(robot, _)| !tool.idle.robot(*robot));
             robots.map(|(_, robot)| time(robot)).min().unwrap_or(0)
         };
         let (turn, take) = (least(&|robot| robot.turn), least(&|robot| robot.from_chuck));
@@ -51,13 +51,13 @@ impl Outlook<'_> {
         let put = to_chuck + scanner.measure + scanner.swap;
         let alone = scanner.swap + scanner.expose;
         Outlook {
-            machine,
+            tool,
             from_arm,
             from_chuck: take + turn + from_arm,
             put,
             from_lock: from + turn + put,
             load: scanner.track.load + scanner.depressurize + from + turn + put,
-            pitch: if machine.has_two_chucks() { alone } else { alone + take + put },
+            pitch: if tool.has_two_chucks() { alone } else { alone + take + put },
             in_cycle: scanner.track.load + scanner.depressurize + from + scanner.pressurize,
             to_up: from + scanner.pressurize,
             turn,
@@ -85,7 +85,7 @@ impl Outlook<'_> {
         let mut start = ready - self.pitch;
         for earliest in exposures.drain(..) {
             start = earliest.max(start + self.pitch);
-            let scanner = &self.machine.scanner;
+            let scanner = &self.tool.scanner;
             ends.push(start + scanner.expose + scanner.swap + self.from_chuck);
         }
         let late = lateness(ends, due, phase);
@@ -95,11 +95,11 @@ impl Outlook<'_> {
 
     fn look_at_locks(&self, spot: &Spot, room: &mut Room) {
         let Room { ends, exposures, firsts: loads, turns } = room;
-        let scanner = &self.machine.scanner;
+        let scanner = &self.tool.scanner;
         let track = spot.free[0];
         loads.clear();
         let locks = scanner.locks.iter().enumerate();
-        for (lock, kind) in locks.filter(|(lock, _)| !self.machine.idle.lock(*lock)) {
+        for (lock, kind) in locks.filter(|(lock, _)| !self.tool.idle.lock(*lock)) {
             let free = spot.free[1 + lock];
             match spot.cells.lock(lock) {
                 LockState::Done => ends.push(free.max(track) + scanner.track.unload),
@@ -125,9 +125,9 @@ impl Outlook<'_> {
     }
 
     fn look_at_arms(&self, spot: &Spot, ends: &mut Vec<i64>, exposures: &mut Vec<i64>) {
-        for robot in 0..self.machine.parts.robots.len() {
-            let outer = self.machine.outer(robot, &spot.cells);
-            let inner = self.machine.inner(robot, &spot.cells);
+        for robot in 0..self.tool.parts.robots.len() {
+            let outer = self.tool.outer(robot, &spot.cells);
+            let inner = self.tool.inner(robot, &spot.cells);
             for (arm, to_locks, to_chucks) in [(outer, 0, self.turn), (inner, self.turn, 0)] {
                 let Some((cell, part)) = arm else { continue };
                 match spot.cells.arm(cell) {
@@ -141,10 +141,10 @@ impl Outlook<'_> {
 
     /// Gives the time before which no expose begins.
     fn look_at_chucks(&self, spot: &Spot, ends: &mut Vec<i64>, exposures: &mut Vec<i64>) -> i64 {
-        let (cell, part) = (self.machine.chuck_cell(), self.machine.chuck_part());
-        let swap = self.machine.scanner.swap;
+        let (cell, part) = (self.tool.chuck_cell(), self.tool.chuck_part());
+        let swap = self.tool.scanner.swap;
         let front = spot.free[part];
-        if !self.machine.has_two_chucks() {
+        if !self.tool.has_two_chucks() {
             let back = if spot.cells.is_away(cell + 1) { swap } else { 0 };
             match spot.cells.chuck(cell) {
                 ChuckState::Ready => ends.push(front + back + self.from_chuck),
@@ -154,7 +154,7 @@ impl Outlook<'_> {
             return front + swap;
         }
         let both = front.max(spot.free[part + 1]);
-        let measure = self.machine.scanner.measure;
+        let measure = self.tool.scanner.measure;
         match spot.cells.chuck(cell) {
             ChuckState::Ready => ends.push(front + self.from_chuck),
             ChuckState::Measured => exposures.push(both + swap),
@@ -172,12 +172,12 @@ impl Outlook<'_> {
 
     /// The earliest ends of the next unloads, by what the locks allow.
     fn look_at_unloads(&self, spot: &Spot, room: &mut Room) {
-        let scanner = &self.machine.scanner;
+        let scanner = &self.tool.scanner;
         let cycle = scanner.depressurize + self.from_arm;
         let from = self.to_up - scanner.pressurize;
         room.firsts.clear();
         let locks = scanner.locks.iter().enumerate().filter(|(_, kind)| kind.lets_out);
-        for (lock, _) in locks.filter(|(lock, _)| !self.machine.idle.lock(*lock)) {
+        for (lock, _) in locks.filter(|(lock, _)| !self.tool.idle.lock(*lock)) {
             let free = spot.free[1 + lock];
             let load = scanner.track.load + scanner.depressurize;
             let first = match spot.cells.lock(lock) {

@@ -3,10 +3,10 @@
 use super::beat::Beat;
 use super::closure::Lasso;
 use super::due::Due;
-use super::machine::total;
 use super::settle::settle;
 use super::solve::{Found, QUICK, Search, gaps};
 use super::tidy::{hasten, tidy};
+use super::tool::total;
 use super::within::{FAR, Within};
 use super::{Least, Options, Outcome, Rhythm};
 use crate::layout::{Cycle, Infinite};
@@ -15,7 +15,7 @@ use num_rational::Ratio;
 impl Search<'_, '_> {
     /// A gap that no schedule needs to exceed: one wafer after the other, each alone.
     fn any_gap(&self) -> i64 {
-        16 * total(&self.machine.scanner).unwrap_or(0) + 1
+        16 * total(&self.tool.scanner).unwrap_or(0) + 1
     }
 
     /// Why no infinite schedule keeps the limits, if that can be proved.
@@ -64,13 +64,13 @@ impl Search<'_, '_> {
     fn all_within(&mut self, best: Option<Rhythm>) -> Result<Option<Rhythm>, String> {
         let Options { max_gap, first, .. } = *self.options;
         let is_best = best.as_ref().is_some_and(|best| best.interval <= self.bound.interval);
-        if is_best || self.machine.rules.greedy {
+        if is_best || self.tool.rules.greedy {
             self.is_complete = is_best;
             return Ok(best);
         }
         let slowest = Ratio::from_integer(max_gap.unwrap_or(self.any_gap()) + 1);
         let pace = best.as_ref().map_or(slowest, |best| best.interval);
-        let whole = self.machine.clone();
+        let whole = self.tool.clone();
         let mut within = Within::new(&whole, first, max_gap);
         let mut faster = None;
         self.stop.allow(self.options.effort / 2);
@@ -100,7 +100,7 @@ impl Search<'_, '_> {
 
     /// A wafer alone, and once the machine is empty again, the schedule without limits.
     fn after_one(&mut self, free: &Rhythm) -> Option<Rhythm> {
-        if self.machine.rules != self.plain.rules {
+        if self.tool.rules != self.plain.rules {
             return None;
         }
         let scanner = &self.plain.scanner;

@@ -21,7 +21,6 @@ mod heuristic;
 mod labels;
 mod late;
 mod limits;
-mod machine;
 mod moves;
 mod part;
 mod portfolio;
@@ -36,6 +35,7 @@ mod stop;
 mod tests;
 mod tidy;
 mod tighten;
+mod tool;
 mod within;
 
 pub use crate::layout::Heuristic;
@@ -86,7 +86,7 @@ pub struct Single {
 /// What is known before any search for a schedule: the bounds of all resources, and what single
 /// locks and robots could do. `None` if the layout is too large, or this takes too long.
 pub fn outlines(scanner: &Scanner) -> Option<(Vec<Bound>, Vec<Single>)> {
-    machine::Machine::whole(scanner)?;
+    tool::Tool::whole(scanner)?;
     let mut never = || false;
     let mut stop = Budget::new(&mut never);
     stop.allow(OUTLINE);

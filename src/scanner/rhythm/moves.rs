@@ -1,10 +1,10 @@
 //! Which moves a configuration allows.
 
 use super::cells::{Cells, ChuckState, LockState};
-use super::machine::{Idle, Machine, Move};
+use super::tool::{Idle, Move, Tool};
 use crate::layout::Content;
 
-impl Machine {
+impl Tool {
     pub fn moves(&self, cells: &Cells, out: &mut Vec<Move>) {
         out.clear();
         self.track_moves(cells, out);

@@ -1,8 +1,8 @@
 //! Schedules of a part of the machine, while the rest of it does nothing: they are schedules of the
 //! whole. Where a machine has many equal parts, or bad ones, a few do as well and are sooner found.
 
-use super::machine::{Idle, Machine};
 use super::solve::{Found, QUICK, Search, barrier};
+use super::tool::{Idle, Tool};
 use crate::layout::Scanner;
 use num_rational::Ratio;
 use std::rc::Rc;
@@ -15,11 +15,11 @@ const LARGE: usize = 14;
 impl Search<'_, '_> {
     /// As fast as the bound, if a part of the machine is.
     pub(super) fn in_parts(&mut self, effort: u64) -> Option<Found> {
-        for idle in parts(&self.machine) {
+        for idle in parts(&self.tool) {
             if self.stop.is_told() {
                 break;
             }
-            let part = Rc::new(self.machine.resting(idle));
+            let part = Rc::new(self.tool.resting(idle));
             if let Ok(Some(found)) = self.steady(&part, self.bound.interval, effort) {
                 return Some(found);
             }
@@ -29,9 +29,9 @@ impl Search<'_, '_> {
 
     /// A schedule that is not much slower than the bound, of the whole or of a part of it.
     pub(super) fn not_far(&mut self) -> Option<Found> {
-        let whole = self.machine.clone();
+        let whole = self.tool.clone();
         let parts = parts(&whole).into_iter().map(|idle| Rc::new(whole.resting(idle)));
-        let all: Vec<Rc<Machine>> = [whole.clone()].into_iter().chain(parts).collect();
+        let all: Vec<Rc<Tool>> = [whole.clone()].into_iter().chain(parts).collect();
         for quarters in [5, 6, 8, 12, 20, 36] {
             let pace = (self.bound.interval * Ratio::new(quarters, 4)).ceil();
             for part in &all {
@@ -47,17 +47,17 @@ impl Search<'_, '_> {
     }
 }
 
-impl Machine {
+impl Tool {
     /// Whether a part is sooner looked at than the whole.
     pub(super) fn is_large(&self) -> bool {
         self.cells > LARGE
     }
 }
 
-/// What may rest, in few robots first: pairs of them, single ones, all but one; with all their locks,
-/// or two for each.
-fn parts(machine: &Machine) -> Vec<Idle> {
-    let scanner = &machine.scanner;
+/// What may rest. At work are pairs of robots, then all but one, then single ones; each with all its
+/// locks, or with two.
+fn parts(tool: &Tool) -> Vec<Idle> {
+    let scanner = &tool.scanner;
     let robots = scanner.robots.len();
     let mut sets: Vec<Vec<usize>> = Vec::new();
     for a in 0..robots {
@@ -70,7 +70,7 @@ fn parts(machine: &Machine) -> Vec<Idle> {
     for set in sets {
         for most in [usize::MAX, 2] {
             let idle = resting(scanner, &set, most);
-            let alike = likeness(machine, idle);
+            let alike = likeness(tool, idle);
             let is_whole = (idle.locks, idle.robots) == (0, 0);
             if !is_whole && !seen.contains(&alike) && barrier(&active(scanner, idle)).is_none() {
                 seen.push(alike);
@@ -97,14 +97,14 @@ fn all(number: usize) -> u64 {
 }
 
 /// Parts of as many robots and locks of each class are alike.
-fn likeness(machine: &Machine, idle: Idle) -> (Vec<usize>, Vec<usize>) {
+fn likeness(tool: &Tool, idle: Idle) -> (Vec<usize>, Vec<usize>) {
     let of = |classes: &[Vec<usize>], is_idle: &dyn Fn(usize) -> bool| {
         classes.iter().map(|class| class.iter().filter(|one| !is_idle(**one)).count()).collect()
     };
-    let robots: Vec<usize> = of(&machine.equal_robots, &|robot| idle.robot(robot));
-    let mut locks: Vec<usize> = of(&machine.equal_locks, &|lock| idle.lock(lock));
+    let robots: Vec<usize> = of(&tool.equal_robots, &|robot| idle.robot(robot));
+    let mut locks: Vec<usize> = of(&tool.equal_locks, &|lock| idle.lock(lock));
     // Locks of equal robots are exchanged with them.
-    if machine.equal_robots.iter().any(|class| class.len() > 1) {
+    if tool.equal_robots.iter().any(|class| class.len() > 1) {
         locks.sort_unstable();
     }
     (robots, locks)

@@ -8,8 +8,8 @@
 
 use super::closure::{Closure, Lasso};
 use super::heuristic::Rules;
-use super::machine::{Machine, total};
 use super::solve::{Found, LONG, QUICK, Search};
+use super::tool::{Tool, total};
 use super::{Budget, Stopped};
 use num_rational::Ratio;
 use std::rc::Rc;
@@ -17,15 +17,15 @@ use std::rc::Rc;
 /// The states of the first turn, which ends most searches.
 const FIRST: u64 = 50_000;
 
-impl Machine {
+impl Tool {
     /// The machine as it is, and with more heuristics.
-    pub(super) fn cut_further(&self) -> Vec<Rc<Machine>> {
-        let mut all: Vec<Rc<Machine>> = Vec::new();
+    pub(super) fn cut_further(&self) -> Vec<Rc<Tool>> {
+        let mut all: Vec<Rc<Tool>> = Vec::new();
         for (locks, greedy) in [(false, false), (true, false), (false, true), (true, true)] {
             let rules =
                 Rules { locks: locks || self.rules.locks, greedy: greedy || self.rules.greedy };
             if all.iter().all(|other| other.rules != rules) {
-                all.push(Rc::new(Machine { rules, ..self.clone() }));
+                all.push(Rc::new(Tool { rules, ..self.clone() }));
             }
         }
         all
@@ -34,7 +34,7 @@ impl Machine {
 
 /// One of the searches.
 struct Member<'a> {
-    machine: &'a Rc<Machine>,
+    tool: &'a Rc<Tool>,
     closure: Closure<'a>,
     /// How many states it may still look at.
     left: u64,
@@ -77,16 +77,16 @@ impl Search<'_, '_> {
     /// The fastest schedule, by all states that matter. The nearer the pace to begin with, the
     /// sooner it ends.
     pub(super) fn side_by_side(&mut self, mut best: Option<Found>) -> Option<Found> {
-        let slow = Ratio::from_integer(16 * total(&self.machine.scanner)? + 1);
+        let slow = Ratio::from_integer(16 * total(&self.tool.scanner)? + 1);
         let mut pace = best.as_ref().map_or(slow, |best| best.lasso.pace());
-        let machines = self.machine.cut_further();
-        let member = |machine| Member {
-            machine,
-            closure: Closure::new(machine, true),
+        let tools = self.tool.cut_further();
+        let member = |tool| Member {
+            tool,
+            closure: Closure::new(tool, true),
             left: self.options.effort / 2,
             is_closed: false,
         };
-        let mut members: Vec<Member> = machines.iter().map(member).collect();
+        let mut members: Vec<Member> = tools.iter().map(member).collect();
         members[0].left = self.options.effort;
         let mut states = FIRST;
         while members[0].left > 0 {
@@ -97,14 +97,14 @@ impl Search<'_, '_> {
                 let (found, ended) = member.turn(states, pace, self.bound.interval, &mut self.stop);
                 if let Some(lasso) = found {
                     pace = lasso.pace();
-                    let found = Found::early(member.machine, lasso);
+                    let found = Found::early(member.tool, lasso);
                     self.tell(&found);
                     best = Some(found);
                 }
                 match ended {
                     Ok(()) if number == 0 || pace <= self.bound.interval => {
                         self.is_complete = true;
-                        if self.machine.rules == self.plain.rules {
+                        if self.tool.rules == self.plain.rules {
                             self.conclude(pace, members[0].closure.stored(), "");
                         }
                         return best;
@@ -122,7 +122,7 @@ impl Search<'_, '_> {
             }
             // There may be no time for smaller gaps once everything is proved.
             if best.as_ref().is_some_and(|best| best.beat.is_none()) {
-                best = self.even(&machines, pace, states / 2).ok().flatten().or(best);
+                best = self.even(&tools, pace, states / 2).ok().flatten().or(best);
             }
             states *= 2;
         }
@@ -132,12 +132,12 @@ impl Search<'_, '_> {
     /// A wafer after each interval exactly; `None` if there is no such schedule.
     fn even(
         &mut self,
-        machines: &[Rc<Machine>],
+        tools: &[Rc<Tool>],
         interval: Ratio<i64>,
         effort: u64,
     ) -> Result<Option<Found>, Stopped> {
-        for (number, machine) in machines.iter().enumerate() {
-            match self.steady(machine, interval, effort) {
+        for (number, tool) in tools.iter().enumerate() {
+            match self.steady(tool, interval, effort) {
                 // What is not there is not there with heuristics either.
                 Ok(None) if number == 0 => return Ok(None),
                 Ok(None) | Err(Stopped::Tired) => {}
@@ -155,9 +155,9 @@ impl Search<'_, '_> {
         }
         let found = self.settled(found);
         self.tell(&found);
-        let machines = self.part.cut_further();
+        let tools = self.part.cut_further();
         for effort in [QUICK / 2, 2 * QUICK, 8 * QUICK] {
-            match self.even(&machines, found.lasso.pace(), effort) {
+            match self.even(&tools, found.lasso.pace(), effort) {
                 Ok(even) => return even.unwrap_or(found),
                 Err(Stopped::Told) => return found,
                 Err(Stopped::Tired) => {}

@@ -5,10 +5,10 @@
 //! equal. Raising is monotone: a state that was better stays at least as good.
 
 use super::cells::{ChuckState, LockState};
-use super::machine::{ALWAYS, Machine, Spot};
+use super::tool::{ALWAYS, Spot, Tool};
 use crate::layout::Content;
 
-impl Machine {
+impl Tool {
     pub(super) fn raise(&self, spot: &mut Spot) {
         for _ in 0..2 {
             self.raise_locks(spot);

@@ -7,7 +7,7 @@
 //! that give the least are looked for; any weights give a proof.
 
 use super::closure::Closure;
-use super::machine::{At, Count, Machine, Move, Parts, total};
+use super::tool::{At, Count, Move, Parts, Tool, total};
 use super::{Bound, Budget, Single, Stopped};
 use crate::layout::Scanner;
 use num_rational::Ratio;
@@ -190,16 +190,16 @@ fn fastest(
     outs: i64,
     stop: &mut Budget,
 ) -> Result<Option<Rates>, Stopped> {
-    let machine = Machine::new(scanner, parts.clone(), Count { at, ins, outs });
+    let tool = Tool::new(scanner, parts.clone(), Count { at, ins, outs });
     let slow = Ratio::from_integer(16 * total(scanner).unwrap_or(0) + 1);
     let none = Ratio::from_integer(0);
-    let least = Closure::new(&machine, false).least(slow, none, &mut |_| {}, stop)?;
+    let least = Closure::new(&tool, false).least(slow, none, &mut |_| {}, stop)?;
     Ok(least.lasso.map(|lasso| {
         let count = |counts: &dyn Fn(&Move) -> bool| {
             let number = lasso.moves[lasso.from..].iter().filter(|step| counts(step)).count();
             Ratio::new(number as i128, i128::from(lasso.time))
         };
-        let of = |ins, outs| Machine { count: Count { at, ins, outs }, ..machine.clone() };
+        let of = |ins, outs| Tool { count: Count { at, ins, outs }, ..tool.clone() };
         let (only_ins, only_outs) = (of(1, 0), of(0, 1));
         Rates {
             ins: count(&|step| only_ins.gain(*step) > 0),

@@ -6,7 +6,7 @@
 //! doing what the schedule does and loading no more.
 
 use super::cells::{Cells, ChuckState, LockState, SIZE};
-use super::machine::{Machine, Move};
+use super::tool::{Move, Tool};
 use crate::layout::Content;
 use hashbrown::HashMap;
 
@@ -14,13 +14,13 @@ use hashbrown::HashMap;
 type Contents = [Content; SIZE];
 
 pub struct Safe<'a> {
-    machine: &'a Machine,
+    tool: &'a Tool,
     known: HashMap<u128, bool>,
 }
 
 impl<'a> Safe<'a> {
-    pub fn new(machine: &'a Machine) -> Safe<'a> {
-        Safe { machine, known: HashMap::new() }
+    pub fn new(tool: &'a Tool) -> Safe<'a> {
+        Safe { tool, known: HashMap::new() }
     }
 
     /// Whether the machine can be emptied after this move, which was made in a safe state.
@@ -35,20 +35,20 @@ impl<'a> Safe<'a> {
     /// Sides and positions are forgotten.
     fn contents(&self, cells: &Cells) -> Contents {
         let mut plain = [Content::Empty; SIZE];
-        for (lock, content) in plain.iter_mut().enumerate().take(self.machine.parts.locks.len()) {
+        for (lock, content) in plain.iter_mut().enumerate().take(self.tool.parts.locks.len()) {
             *content = match cells.lock(lock) {
                 LockState::Raw => Content::Raw,
                 LockState::Done => Content::Exposed,
                 LockState::Open | LockState::Void => Content::Empty,
             };
         }
-        for robot in 0..self.machine.parts.robots.len() {
-            let cell = self.machine.arm_cell(robot);
-            let arms = cell..cell + self.machine.scanner.robots[robot].arms;
+        for robot in 0..self.tool.parts.robots.len() {
+            let cell = self.tool.arm_cell(robot);
+            let arms = cell..cell + self.tool.scanner.robots[robot].arms;
             arms.clone().for_each(|arm| plain[arm] = cells.arm(arm));
             plain[arms].sort_unstable();
         }
-        let (cell, chucks) = (self.machine.chuck_cell(), self.machine.scanner.chucks.len());
+        let (cell, chucks) = (self.tool.chuck_cell(), self.tool.scanner.chucks.len());
         for (chuck, content) in plain.iter_mut().enumerate().skip(cell).take(chucks) {
             *content = match cells.chuck(chuck) {
                 ChuckState::Fresh | ChuckState::Measured => Content::Raw,
@@ -62,10 +62,10 @@ impl<'a> Safe<'a> {
 
     /// Every step brings a wafer closer to its way out, so this ends.
     fn can_empty(&mut self, mut plain: Contents) -> bool {
-        let locks = self.machine.parts.locks.len();
+        let locks = self.tool.parts.locks.len();
         let exposed = plain[..locks].iter_mut().filter(|lock| **lock == Content::Exposed);
         exposed.for_each(|lock| *lock = Content::Empty);
-        let cells = &plain[..self.machine.cells];
+        let cells = &plain[..self.tool.cells];
         if cells.iter().all(|cell| *cell == Content::Empty) {
             return true;
         }
@@ -80,12 +80,12 @@ impl<'a> Safe<'a> {
 
     fn steps(&self, plain: &Contents) -> Vec<Contents> {
         use Content::{Empty, Exposed, Raw};
-        let scanner = &self.machine.scanner;
+        let scanner = &self.tool.scanner;
         let mut steps = Vec::new();
-        let first = self.machine.chuck_cell();
-        let idle = self.machine.idle;
+        let first = self.tool.chuck_cell();
+        let idle = self.tool.idle;
         for (robot, kind) in scanner.robots.iter().enumerate().filter(|(r, _)| !idle.robot(*r)) {
-            for arm in self.machine.arm_cell(robot)..self.machine.arm_cell(robot) + kind.arms {
+            for arm in self.tool.arm_cell(robot)..self.tool.arm_cell(robot) + kind.arms {
                 let mut step = |place: usize, left: Content, held: Content| {
                     let mut next = *plain;
                     next[place] = left;

@@ -7,7 +7,7 @@
 
 use super::Budget;
 use super::closure::Lasso;
-use super::machine::{Machine, Move, Spot};
+use super::tool::{Move, Spot, Tool};
 
 #[derive(Clone, Debug)]
 pub struct Settled {
@@ -19,7 +19,7 @@ pub struct Settled {
 
 /// `None` if it takes a gap above the limit, or a first wafer after the latest, or too long.
 pub fn settle(
-    machine: &Machine,
+    tool: &Tool,
     lasso: &Lasso,
     gap: i64,
     latest: i64,
@@ -34,14 +34,14 @@ pub fn settle(
     // A longest way through the constraints that meets nothing twice goes back from an unload to the
     // one before it, or from the end of a round to its beginning, this often at most; between two
     // such steps it follows the moves. Equal components may change their names meanwhile: so twice.
-    for _ in 0..2 * (all + machine.live.len() + 2) {
+    for _ in 0..2 * (all + tool.live.len() + 2) {
         if stop.is_told() {
             return None;
         }
         let before = settled.clone();
-        let (spot, left) = settled.play(machine, lasso);
-        let mut start = machine.times(&spot);
-        for (start, left) in start.iter_mut().zip(machine.times(&left)) {
+        let (spot, left) = settled.play(tool, lasso);
+        let mut start = tool.times(&spot);
+        for (start, left) in start.iter_mut().zip(tool.times(&left)) {
             *start = (*start).max(left - lasso.time);
         }
         settled.start = start;
@@ -63,33 +63,33 @@ pub fn settle(
 
 impl Settled {
     /// Raises floors to when unloads end; gives the state before the first round, and after it.
-    fn play(&mut self, machine: &Machine, lasso: &Lasso) -> (Spot, Spot) {
-        let mut spot = machine.begin(0);
+    fn play(&mut self, tool: &Tool, lasso: &Lasso) -> (Spot, Spot) {
+        let mut spot = tool.begin(0);
         let mut wafer = 0;
         let mut first = spot;
         for (at, &step) in lasso.moves.iter().enumerate() {
             if at == lasso.from {
-                self.raise(machine, &mut spot);
+                self.raise(tool, &mut spot);
                 first = spot;
             }
             if let Move::Start { down } = step {
-                spot = machine.begin(down);
+                spot = tool.begin(down);
             } else if matches!(step, Move::Unload { .. }) {
-                let time = machine.scanner.track.unload;
-                let start = machine.apply(&mut spot, step, self.ends[wafer] - time);
+                let time = tool.scanner.track.unload;
+                let start = tool.apply(&mut spot, step, self.ends[wafer] - time);
                 self.ends[wafer] = start + time;
                 wafer += 1;
             } else {
-                machine.apply(&mut spot, step, i64::MIN);
+                tool.apply(&mut spot, step, i64::MIN);
             }
-            machine.arrange(&mut spot, None);
+            tool.arrange(&mut spot, None);
         }
         (first, spot)
     }
 
     /// Lets no component be free before a round may begin.
-    pub fn raise(&self, machine: &Machine, spot: &mut Spot) {
-        for (part, start) in machine.live.iter().zip(&self.start) {
+    pub fn raise(&self, tool: &Tool, spot: &mut Spot) {
+        for (part, start) in tool.live.iter().zip(&self.start) {
             spot.free[*part] = spot.free[*part].max(*start);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::beat::{Beat, InTime, Key, Times};
 use super::closure::Lasso;
-use super::machine::Move;
+use super::tool::Move;
 use takt_automata::descent::{Antichain, Beginning, Inclusion};
 
 /// A cycle of more wafers is not looked for.

@@ -6,9 +6,9 @@ use super::closure::Lasso;
 use super::due::Due;
 use super::expand::{Timing, expand};
 use super::heuristic::Rules;
-use super::machine::{Machine, total};
 use super::settle::{Settled, settle};
 use super::tidy::tidy;
+use super::tool::{Tool, total};
 use super::within::FAR;
 use super::{Answer, Bound, Budget, Least, Listener, Options, Outcome, Rhythm, Stopped, relax};
 use crate::layout::{Infinite, OpKind, Scanner};
@@ -33,18 +33,18 @@ pub fn solve(scanner: &Scanner, options: &Options, watch: &mut dyn Listener) -> 
     let mut is_complete = true;
     let outcome = match barrier(scanner) {
         Some(reason) => Outcome::None(reason),
-        None => match Machine::whole(scanner) {
+        None => match Tool::whole(scanner) {
             None => {
                 bound = relax::track(scanner);
                 Outcome::Unknown("the machine is too large, or its times are".to_owned())
             }
             Some(plain) => {
                 let rules = Rules::new(&options.heuristics);
-                let machine = Rc::new(Machine { rules, ..plain.clone() });
+                let tool = Rc::new(Tool { rules, ..plain.clone() });
                 is_complete = false;
-                let (is_joint, plain, part) = (false, &plain, machine.clone());
+                let (is_joint, plain, part) = (false, &plain, tool.clone());
                 let mut search =
-                    Search { machine, part, plain, options, bound, stop, is_complete, is_joint };
+                    Search { tool, part, plain, options, bound, stop, is_complete, is_joint };
                 let outcome = search.run();
                 search.name_critical(&outcome);
                 (bound, stop, is_complete) = (search.bound, search.stop, search.is_complete);
@@ -77,11 +77,11 @@ pub(super) fn barrier(scanner: &Scanner) -> Option<String> {
 
 pub(super) struct Search<'a, 'b> {
     /// With the heuristics that were asked for: for schedules.
-    pub machine: Rc<Machine>,
+    pub tool: Rc<Tool>,
     /// The same, or the part of it that the fastest schedule makes use of.
-    pub part: Rc<Machine>,
+    pub part: Rc<Tool>,
     /// Without any: for proofs.
-    pub plain: &'a Machine,
+    pub plain: &'a Tool,
     pub options: &'a Options,
     pub bound: Bound,
     pub stop: Budget<'b>,
@@ -94,19 +94,19 @@ pub(super) struct Search<'a, 'b> {
 #[derive(Clone)]
 pub(super) struct Found {
     /// Whose moves these are: maybe of a part, or cut by more heuristics than were asked for.
-    pub machine: Rc<Machine>,
+    pub tool: Rc<Tool>,
     pub lasso: Lasso,
     pub beat: Option<(Due, i64)>,
     pub settled: Option<Settled>,
 }
 
 impl Found {
-    pub fn early(machine: &Rc<Machine>, lasso: Lasso) -> Found {
-        Found { machine: machine.clone(), lasso, beat: None, settled: None }
+    pub fn early(tool: &Rc<Tool>, lasso: Lasso) -> Found {
+        Found { tool: tool.clone(), lasso, beat: None, settled: None }
     }
 
-    pub fn on_beat(machine: &Rc<Machine>, lasso: Lasso, due: Due, first: i64) -> Found {
-        Found { beat: Some((due, first)), ..Found::early(machine, lasso) }
+    pub fn on_beat(tool: &Rc<Tool>, lasso: Lasso, due: Due, first: i64) -> Found {
+        Found { beat: Some((due, first)), ..Found::early(tool, lasso) }
     }
 }
 
@@ -118,8 +118,8 @@ impl Search<'_, '_> {
         }
         match self.fastest() {
             Some(found) => {
-                let rules = self.machine.rules;
-                self.part = Rc::new(Machine { rules, ..(*found.machine).clone() });
+                let rules = self.tool.rules;
+                self.part = Rc::new(Tool { rules, ..(*found.tool).clone() });
                 let rhythm = self.refine(found);
                 self.within_limits(rhythm)
             }
@@ -129,7 +129,7 @@ impl Search<'_, '_> {
 
     fn find_bounds(&mut self) {
         self.stop.allow(self.options.effort);
-        let bounds = relax::bounds(&self.machine.scanner, &mut self.stop).unwrap_or_default();
+        let bounds = relax::bounds(&self.tool.scanner, &mut self.stop).unwrap_or_default();
         self.raise(bounds);
     }
 
@@ -170,7 +170,7 @@ impl Search<'_, '_> {
             return Some(found);
         }
         self.stop.allow(self.options.effort / if self.plain.is_large() { 32 } else { 1 });
-        let inside = relax::inside(&self.machine.scanner, &mut self.stop).unwrap_or_default();
+        let inside = relax::inside(&self.tool.scanner, &mut self.stop).unwrap_or_default();
         let again = self.raise(inside).then(|| self.whole_at_bound(QUICK));
         let again = again.flatten().or_else(|| self.in_parts(QUICK / 2));
         // Of a small machine the whole is as promising.
@@ -179,7 +179,7 @@ impl Search<'_, '_> {
     }
 
     fn whole_at_bound(&mut self, effort: u64) -> Option<Found> {
-        let whole = self.machine.clone();
+        let whole = self.tool.clone();
         self.steady(&whole, self.bound.interval, effort).ok()?
     }
 
@@ -187,21 +187,21 @@ impl Search<'_, '_> {
     /// `None` if there is none whose first wafer comes soon enough.
     pub(super) fn steady(
         &mut self,
-        machine: &Rc<Machine>,
+        tool: &Rc<Tool>,
         interval: Ratio<i64>,
         effort: u64,
     ) -> Result<Option<Found>, Stopped> {
         let due = Due::every(interval);
-        let mut beat = Beat::new(machine, due.clone(), true);
+        let mut beat = Beat::new(tool, due.clone(), true);
         self.stop.allow(effort);
         let first = beat.earliest();
-        let total = total(&machine.scanner).unwrap_or(0);
+        let total = total(&tool.scanner).unwrap_or(0);
         let last = first + 8 * interval.ceil().to_integer() + total;
         let mut step = 1;
         let mut at = first;
         while at <= last {
             if let Some(lasso) = beat.search(at, &mut self.stop)? {
-                let found = Found::on_beat(machine, lasso, due, at);
+                let found = Found::on_beat(tool, lasso, due, at);
                 self.tell(&found);
                 return Ok(Some(found));
             }
@@ -248,12 +248,12 @@ impl Search<'_, '_> {
 
     /// A wafer after fewer whole units, as few as are found soon.
     pub(super) fn better(&mut self, mut best: Found, effort: u64) -> Found {
-        let machine = best.machine.clone();
+        let tool = best.tool.clone();
         let mut low = self.bound.interval.ceil().to_integer();
         let mut high = best.lasso.pace().ceil().to_integer() - 1;
         while low <= high && !self.stop.is_told() {
             let middle = low + (high - low) / 2;
-            match self.steady(&machine, middle.into(), effort) {
+            match self.steady(&tool, middle.into(), effort) {
                 Ok(Some(found)) => (best, high) = (found, middle - 1),
                 _ => low = middle + 1,
             }
@@ -283,14 +283,14 @@ impl Search<'_, '_> {
 
     /// With the smallest largest gap that its sequence allows, then the earliest first wafer.
     pub(super) fn settled(&mut self, mut found: Found) -> Found {
-        if found.beat.is_some() || self.machine.rules.greedy {
+        if found.beat.is_some() || self.tool.rules.greedy {
             return found;
         }
         let mut low = found.lasso.pace().ceil().to_integer();
         let mut high = gaps(&self.schedule(&found)).1;
         while low <= high && !self.stop.is_told() {
             let middle = low + (high - low) / 2;
-            match settle(&found.machine, &found.lasso, middle, FAR, &mut self.stop) {
+            match settle(&found.tool, &found.lasso, middle, FAR, &mut self.stop) {
                 Some(settled) => (found.settled, high) = (Some(settled), middle - 1),
                 None => low = middle + 1,
             }
@@ -321,9 +321,9 @@ impl Search<'_, '_> {
             (None, Some((due, first))) => Timing::Exact(due, *first),
             (None, None) => Timing::Early,
         };
-        let schedule = expand(&found.machine, &found.lasso, &timing);
+        let schedule = expand(&found.tool, &found.lasso, &timing);
         // What is to happen at once must not become possible earlier.
-        tidy(&self.machine.scanner, schedule, self.machine.rules.greedy)
+        tidy(&self.tool.scanner, schedule, self.tool.rules.greedy)
     }
 
     /// Before this no first wafer comes if all gaps are at most this: proved.
@@ -361,7 +361,7 @@ impl Search<'_, '_> {
     /// A wafer after each interval exactly, the first one as early as it was found.
     fn on_beat(&mut self, interval: Ratio<i64>, known: &Found, earliest: i64) -> Option<Found> {
         let due = Due::every(interval);
-        let mut beat = Beat::new(&known.machine, due.clone(), true);
+        let mut beat = Beat::new(&known.tool, due.clone(), true);
         let (mut low, mut high) = (earliest, known.beat.as_ref()?.1);
         let mut best = (known.lasso.clone(), high);
         self.stop.allow(self.options.effort);
@@ -378,7 +378,7 @@ impl Search<'_, '_> {
         if let Ok(Some(shorter)) = beat.search(first, &mut self.stop) {
             lasso = shorter;
         }
-        Some(Found::on_beat(&known.machine, lasso, due, first))
+        Some(Found::on_beat(&known.tool, lasso, due, first))
     }
 }
 

@@ -1,9 +1,9 @@
 //! A given interval with smaller gaps, then with an earlier first wafer: each found or refuted by
 //! looking at every state that matters, as long as these are few.
 
-use super::machine::Machine;
 use super::settle::settle;
 use super::solve::{Found, Search};
+use super::tool::Tool;
 use super::within::{FAR, Within};
 use super::{Least, Rhythm, Stopped};
 use num_rational::Ratio;
@@ -15,7 +15,7 @@ const CUT: u64 = EFFORT / 4;
 
 impl Search<'_, '_> {
     pub(super) fn tighten(&mut self, rhythm: Rhythm) -> Rhythm {
-        if self.machine.rules.greedy {
+        if self.tool.rules.greedy {
             return rhythm;
         }
         let rhythm = self.smaller_gap(rhythm);
@@ -75,11 +75,11 @@ impl Search<'_, '_> {
         gap: i64,
         first: Option<i64>,
     ) -> Result<Option<Rhythm>, Stopped> {
-        for (number, machine) in self.part.cut_further().iter().enumerate() {
+        for (number, tool) in self.part.cut_further().iter().enumerate() {
             self.stop.allow(if number == 0 { EFFORT } else { CUT });
-            match self.kept_by(machine, interval, gap, first) {
+            match self.kept_by(tool, interval, gap, first) {
                 Err(Stopped::Told) => return Err(Stopped::Told),
-                Ok(None) if self.is_whole(machine) => return Ok(None),
+                Ok(None) if self.is_whole(tool) => return Ok(None),
                 Ok(Some(rhythm)) => return Ok(Some(rhythm)),
                 Ok(None) | Err(Stopped::Tired) => {}
             }
@@ -89,27 +89,27 @@ impl Search<'_, '_> {
 
     fn kept_by(
         &mut self,
-        machine: &Rc<Machine>,
+        tool: &Rc<Tool>,
         interval: Ratio<i64>,
         gap: i64,
         first: Option<i64>,
     ) -> Result<Option<Rhythm>, Stopped> {
-        let mut within = Within::new(machine, first, Some(gap));
+        let mut within = Within::new(tool, first, Some(gap));
         // Loops are found that are faster than a pace.
         let pace = interval + Ratio::new(1, 4096);
         let least = within.least(pace, interval, &mut |_| {}, &mut self.stop)?;
         let Some(lasso) = least.lasso.filter(|lasso| lasso.pace() <= interval) else {
             return Ok(None);
         };
-        let settled = settle(machine, &lasso, gap, first.unwrap_or(FAR), &mut self.stop);
+        let settled = settle(tool, &lasso, gap, first.unwrap_or(FAR), &mut self.stop);
         let settled = Some(settled.ok_or(Stopped::Tired)?);
-        let rhythm = self.rhythm(&Found { settled, ..Found::early(machine, lasso) });
+        let rhythm = self.rhythm(&Found { settled, ..Found::early(tool, lasso) });
         let keeps = rhythm.max_gap <= gap && first.is_none_or(|first| rhythm.first <= first);
         if keeps { Ok(Some(rhythm)) } else { Err(Stopped::Tired) }
     }
 
     /// Whether what is not found does not exist: nothing is cut, and nothing left out.
-    fn is_whole(&self, machine: &Machine) -> bool {
-        machine.rules == self.plain.rules && machine.idle == self.plain.idle
+    fn is_whole(&self, tool: &Tool) -> bool {
+        tool.rules == self.plain.rules && tool.idle == self.plain.idle
     }
 }

@@ -12,18 +12,18 @@
 //!
 //! A label can do whatever another one of its configuration can, if early times and numbers are not
 //! greater and the next unload is not due earlier; or all of it earlier by some time, if that holds
-//! once it is shifted by it. The rest of the argument is that of `closure`. An unload never has to
-//! be later than so that all components wait for it, since then all that follows is as it would
-//! be anyway; if it may, nothing is ever too late again. So finitely many labels differ by more than
-//! a common shift.
+//! once it is shifted by it. The rest of the argument is that of `closure`. Once all components wait
+//! for an unload, a later one gains nothing: all that follows is merely shifted. If it may be as late
+//! as that, nothing is ever too late again. So finitely many labels differ by more than a common
+//! shift.
 
 use super::arrange::Names;
 use super::closure::{Lasso, Least, descend};
 use super::due::Due;
 use super::labels::{Dominance, Labels, NONE, delay, is_covered};
 use super::late::Outlook;
-use super::machine::{Machine, Move, Spot};
 use super::safe::Safe;
+use super::tool::{Move, Spot, Tool};
 use super::{Budget, Stopped};
 use num_rational::Ratio;
 
@@ -33,7 +33,7 @@ pub const FAR: i64 = 1 << 44;
 const NEVER: i64 = -(1 << 50);
 
 pub struct Within<'a> {
-    machine: &'a Machine,
+    tool: &'a Tool,
     safe: Safe<'a>,
     outlook: Outlook<'a>,
     first: i64,
@@ -52,12 +52,12 @@ struct State {
 }
 
 impl<'a> Within<'a> {
-    pub fn new(machine: &'a Machine, first: Option<i64>, gap: Option<i64>) -> Within<'a> {
+    pub fn new(tool: &'a Tool, first: Option<i64>, gap: Option<i64>) -> Within<'a> {
         let (first, gap) = (first.unwrap_or(FAR).min(FAR), gap.unwrap_or(FAR).min(FAR));
         Within {
-            machine,
-            safe: Safe::new(machine),
-            outlook: Outlook::new(machine),
+            tool,
+            safe: Safe::new(tool),
+            outlook: Outlook::new(tool),
             first,
             gap,
             due: Due::every(gap.into()),
@@ -78,9 +78,9 @@ impl<'a> Within<'a> {
 
     /// A loop that is faster than the pace; `None` if there is none.
     fn pass(&mut self, pace: Ratio<i64>, stop: &mut Budget) -> Result<Option<Lasso>, Stopped> {
-        let parts = self.machine.live.len();
-        let mut front = Labels::new(self.machine, pace, Lateness { parts }, 2 * parts + 2);
-        for (step, spot) in self.machine.starts() {
+        let parts = self.tool.live.len();
+        let mut front = Labels::new(self.tool, pace, Lateness { parts }, 2 * parts + 2);
+        for (step, spot) in self.tool.starts() {
             let mut after = spot;
             after.free = spot.free.map(|_| NEVER);
             let state = State { early: spot, after, last: 0, due: self.first };
@@ -91,7 +91,7 @@ impl<'a> Within<'a> {
         while let Some(from) = front.pop() {
             stop.tick()?;
             let state = self.state(front.key(from), front.numbers(from));
-            self.machine.moves(&state.early.cells, &mut moves);
+            self.tool.moves(&state.early.cells, &mut moves);
             for &step in &moves {
                 let Some((next, start)) = self.step(&state, step, front.count(from)) else {
                     continue;
@@ -114,9 +114,9 @@ impl<'a> Within<'a> {
         if matches!(step, Move::Unload { .. }) {
             start = self.unload(&mut next, step, gain)?;
         } else {
-            start = self.machine.apply(&mut next.early, step, i64::MIN);
-            self.machine.apply(&mut next.after, step, i64::MIN);
-            for &part in &self.machine.live {
+            start = self.tool.apply(&mut next.early, step, i64::MIN);
+            self.tool.apply(&mut next.after, step, i64::MIN);
+            for &part in &self.tool.live {
                 let number = &mut next.after.free[part];
                 *number = if *number < NEVER / 2 { NEVER } else { *number };
             }
@@ -125,7 +125,7 @@ impl<'a> Within<'a> {
             return None;
         }
         let mut left = next.early;
-        self.machine.live.iter().for_each(|part| left.free[*part] -= next.due);
+        self.tool.live.iter().for_each(|part| left.free[*part] -= next.due);
         if next.due < FAR && self.outlook.lateness(&left, &self.due, 0) > 0 {
             return None;
         }
@@ -133,10 +133,10 @@ impl<'a> Within<'a> {
     }
 
     fn unload(&self, next: &mut State, step: Move, gain: i64) -> Option<i64> {
-        let (live, time) = (&self.machine.live, self.machine.scanner.track.unload);
+        let (live, time) = (&self.tool.live, self.tool.scanner.track.unload);
         let limit = if gain == 0 { self.first } else { self.gap };
-        let early = self.machine.apply(&mut next.early.clone(), step, i64::MIN) + time;
-        let after = self.machine.apply(&mut next.after.clone(), step, i64::MIN) + time;
+        let early = self.tool.apply(&mut next.early.clone(), step, i64::MIN) + time;
+        let after = self.tool.apply(&mut next.after.clone(), step, i64::MIN) + time;
         if early > next.due || after > limit {
             return None;
         }
@@ -145,7 +145,7 @@ impl<'a> Within<'a> {
             let free = &mut next.early.free[part];
             *free = (*free).max(next.after.free[part] + pushed);
         }
-        let start = self.machine.apply(&mut next.early, step, i64::MIN);
+        let start = self.tool.apply(&mut next.early, step, i64::MIN);
         next.last = start + time;
         if self.gap >= FAR {
             next.due = FAR;
@@ -156,7 +156,7 @@ impl<'a> Within<'a> {
             let number = &mut next.after.free[part];
             *number = (*number - self.gap).max(NEVER);
         }
-        self.machine.apply(&mut next.after, step, -time);
+        self.tool.apply(&mut next.after, step, -time);
         // An unload for which every component waits anyway gains nothing by being later.
         let waits = live.iter().map(|part| next.early.free[*part] - next.after.free[*part]).max();
         let is_free = waits.is_some_and(|waits| next.due >= waits);
@@ -166,9 +166,9 @@ impl<'a> Within<'a> {
 
     /// In the order of early times.
     fn arranged(&self, mut state: State) -> State {
-        let machine = self.machine;
-        let mut names = Names::new(machine);
-        machine.arrange(&mut state.early, Some(&mut names));
+        let tool = self.tool;
+        let mut names = Names::new(tool);
+        tool.arrange(&mut state.early, Some(&mut names));
         let old = state.after.free;
         let free = &mut state.after.free;
         for (to, from) in names.locks.iter().enumerate() {
@@ -176,7 +176,7 @@ impl<'a> Within<'a> {
         }
         for (to, from) in names.robots.iter().enumerate() {
             for arm in 0..2 {
-                free[machine.arm_part(to) + arm] = old[machine.arm_part(*from) + arm];
+                free[tool.arm_part(to) + arm] = old[tool.arm_part(*from) + arm];
             }
         }
         state.after.cells = state.early.cells;
@@ -185,14 +185,14 @@ impl<'a> Within<'a> {
 
     /// A state as the configuration and the numbers of a label.
     fn label(&self, state: &State) -> (u128, Vec<i64>) {
-        let (early, after) = (self.machine.times(&state.early), self.machine.times(&state.after));
+        let (early, after) = (self.tool.times(&state.early), self.tool.times(&state.after));
         let numbers = early.into_iter().chain(after).chain([state.last, state.due]);
-        (self.machine.key(&state.early), numbers.collect())
+        (self.tool.key(&state.early), numbers.collect())
     }
 
     fn state(&self, key: u128, numbers: &[i64]) -> State {
-        let parts = self.machine.live.len();
-        let spot = |from: usize| self.machine.spot(key, &numbers[from..from + parts]);
+        let parts = self.tool.live.len();
+        let spot = |from: usize| self.tool.spot(key, &numbers[from..from + parts]);
         State {
             early: spot(0),
             after: spot(parts),

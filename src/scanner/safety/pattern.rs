@@ -62,9 +62,10 @@ fn match_any(
     found
 }
 
-/// Those candidates of which each step towards saying less leads to a good pattern. Given are the
-/// rests of candidates and of good patterns behind one and the same beginning: where a position is
-/// left as it is, both go on with it; where it says less, the candidates' rest must be good there.
+/// The candidates that cannot say less: whatever position is made to say less, the pattern becomes a
+/// good one. Takes what is left of candidates and of good patterns after one and the same beginning.
+/// A position that stays as it is leads on in both; one that says less must lead from the candidates
+/// to a good pattern.
 fn most_general(
     forest: &mut Forest<4>,
     candidates: Node,

@@ -1,8 +1,9 @@
 //! `heuristics`: words, and maps for those that carry a number.
 
 use crate::fields::Decoder;
+use crate::form::{Entry, Form};
 use crate::heuristic::Argument;
-use crate::language::{Entry, Form, HEURISTIC_MAP};
+use crate::language::HEURISTIC_MAP;
 use crate::yaml::{Node, NodeKind};
 use crate::{At, Heuristic, LayoutHeuristic, MAX_TIME};
 use takt_diagnostic::{Diagnostic, Span};

@@ -30,7 +30,7 @@ pub fn read_csv(text: &str, file: FileId) -> Result<Schedule, Diagnostics> {
     for record in reader.records() {
         match record {
             Ok(record) => {
-                let line = Line { header: &header, record: &record, file, text: whole, mark };
+                let line = Record { header: &header, record: &record, file, text: whole, mark };
                 line.row(&mut found).into_iter().for_each(|row| schedule.rows.push(row));
             }
             Err(error) => found.push(broken(&error, file, mark)),
@@ -44,7 +44,8 @@ fn broken(error: &csv::Error, file: FileId, mark: usize) -> Diagnostic {
     Diagnostic::error("csv", Span::new(file, at, at), format!("this is not CSV: {error}"))
 }
 
-struct Line<'a> {
+/// One record of the file, with what tells its place.
+struct Record<'a> {
     header: &'a StringRecord,
     record: &'a StringRecord,
     file: FileId,
@@ -54,7 +55,7 @@ struct Line<'a> {
     mark: usize,
 }
 
-impl Line<'_> {
+impl Record<'_> {
     fn row(&self, found: &mut Diagnostics) -> Option<Row> {
         let name = self.cell("kind");
         let Some(&(_, kind)) = Kind::NAMES.iter().find(|(known, _)| *known == name) else {

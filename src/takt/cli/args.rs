@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use takt_automata::engine::{
     Abstraction, Approximation, Keep, LARGEST_TABLE, Order, SMALLEST_TABLE,
 };
-use takt_scanner::layout::Heuristic;
+use takt_scanner::Heuristic;
 use takt_spec::Unit;
 
 /// Words of the command line for values of the same names.

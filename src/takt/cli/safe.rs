@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use takt_diagnostic::Diagnostic;
 use takt_report::{self as render, Artifact};
-use takt_scanner::layout::Scanner;
+use takt_scanner::Scanner;
 use takt_scanner::safety::{
     self, CircularWait, Content, Count, Hold, METHOD, Pattern, Position, Safety, Verdict,
 };

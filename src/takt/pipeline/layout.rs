@@ -15,11 +15,12 @@ use takt_automata::model::{self, Model};
 use takt_automata::network::Network;
 use takt_report::account_of_layout;
 use takt_report::{Headline, Rhythm};
-use takt_scanner::layout::{Cycle, Heuristic, Infinite, Op, OpKind, Scanner};
-use takt_scanner::lift::{self, ScannerRun};
 use takt_scanner::lower::{self, Ban, Rules};
 use takt_scanner::rhythm;
 use takt_scanner::safety::{self, Place};
+use takt_scanner::{
+    Cycle, Heuristic, Infinite, Op, OpKind, Scanner, ScannerRun, scanner_rows, scanner_run,
+};
 use takt_spec::Exact;
 use takt_spec::schedule::Schedule;
 use takt_validate as validate;
@@ -283,7 +284,7 @@ impl Machine<'_> {
         let wrong = |why: String| disagreement(templates, why);
         let cycle = infinite.cycle;
         let ops = scanner.unroll(infinite, TRIED);
-        let rows = |ops: &[Op]| lift::scanner_rows(scanner, ops).map_err(Failure::Bug);
+        let rows = |ops: &[Op]| scanner_rows(scanner, ops).map_err(Failure::Bug);
         let (tried, shown) = (rows(&ops)?, rows(&scanner.unroll(infinite, SHOWN))?);
         let figures = figures(&validate::unloads(&tried), cycle).ok_or_else(|| {
             Failure::Bug("a cycle does not finish as many wafers as it says".to_owned())
@@ -292,7 +293,7 @@ impl Machine<'_> {
             (pace.first.unwrap_or(figures.first), pace.max_gap.unwrap_or(figures.max_gap));
         let lowered = lower::lower_scanner(scanner, lower::Pace { first, max_gap }, templates);
         let (model, _) = model::build(&lowered.network).map_err(Failure::Input)?;
-        let played = lift::scanner_run(&lowered, &model, &ops, cycle).map_err(wrong)?;
+        let played = scanner_run(&lowered, &model, &ops, cycle).map_err(wrong)?;
         replay(&model, &played).map_err(wrong)?;
         check(problem, &tried, &played).map_err(Failure::Bug)?;
         validate::recurs(&problem.spec, &tried, (cycle.start, cycle.end))

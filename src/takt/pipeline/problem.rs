@@ -1,7 +1,7 @@
 //! What is to be solved, read from a spec. Plant or layout is decided here.
 
 use takt_diagnostic::{Diagnostics, FileId};
-use takt_scanner::layout::{self, Scanner};
+use takt_scanner::{Scanner, describe};
 use takt_spec::{self as spec, Files, Spec};
 
 /// A spec with the name it goes by.
@@ -27,7 +27,7 @@ pub enum Kind {
 impl Problem {
     /// The problem of a spec that was read already.
     pub fn new(name: impl Into<String>, spec: Spec) -> Problem {
-        let scanner = layout::describe(&spec);
+        let scanner = describe(&spec);
         let kind = scanner.map_or(Kind::Plant, |scanner| Kind::Layout(Box::new(scanner)));
         Problem { name: name.into(), spec, kind }
     }

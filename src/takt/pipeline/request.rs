@@ -2,7 +2,7 @@
 
 use super::problem::Problem;
 use takt_report::{ScheduleFormat, View};
-use takt_scanner::layout::Heuristic;
+use takt_scanner::Heuristic;
 
 /// How to search, and what to make of what is found.
 #[derive(Clone, Default)]

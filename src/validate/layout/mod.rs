@@ -2,19 +2,19 @@
 //! position.
 //!
 //! Rows become operations (`read.rs`), which are then done one after the other on a machine that
-//! remembers what every component holds and where it is (`machine.rs`). The value is the average
+//! remembers what every component holds and where it is (`simulation.rs`). The value is the average
 //! time from one finished wafer to the next, between the first and the last: all that a schedule
 //! with an end can tell.
 
 mod components;
-mod machine;
 mod read;
 mod recur;
+mod simulation;
 
 use super::{Errors, Report};
 use components::Components;
-use machine::MachineState;
 pub use recur::recurs;
+use simulation::Simulation;
 use takt_spec::schedule::Schedule;
 use takt_spec::{Exact, Layout, Spec};
 
@@ -39,9 +39,9 @@ pub(super) fn validate(
     if let Some(components) = Components::of(spec, layout) {
         let mut operations = read::operations(&components, schedule, &mut errors);
         operations.sort_by_key(|operation| operation.start);
-        let mut machine = MachineState::new(&components);
+        let mut simulation = Simulation::new(&components);
         for operation in &operations {
-            machine.run(operation, &mut errors);
+            simulation.run(operation, &mut errors);
         }
     }
     let value = average(&unloads(schedule));

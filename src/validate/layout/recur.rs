@@ -3,8 +3,8 @@
 
 use super::super::Errors;
 use super::components::Components;
-use super::machine::MachineState;
 use super::read;
+use super::simulation::Simulation;
 use takt_spec::Spec;
 use takt_spec::schedule::Schedule;
 
@@ -19,10 +19,10 @@ pub fn recurs(spec: &Spec, schedule: &Schedule, (from, to): (i64, i64)) -> Resul
     let mut operations = read::operations(&components, schedule, &mut errors);
     operations.sort_by_key(|operation| operation.start);
     let at = |instant: i64| {
-        let mut machine = MachineState::new(&components);
+        let mut simulation = Simulation::new(&components);
         let begun = operations.iter().filter(|operation| operation.start < instant);
-        begun.for_each(|operation| machine.run(operation, &mut Errors::default()));
-        machine.state(instant)
+        begun.for_each(|operation| simulation.run(operation, &mut Errors::default()));
+        simulation.state(instant)
     };
     let (before, after) = (at(from), at(to));
     let other = before.iter().zip(&after).find(|(one, two)| one != two);

@@ -1,10 +1,11 @@
 //! Answers by way of detours: a model in which fast cycles are accelerated is searched instead, and
 //! what was found is told in terms of the model that was asked about.
 
-use super::context::{Context, exact_for};
-use super::{Answered, check_plainly, is_over, question};
+use super::context::{Context, Setting, exact_for};
+use super::follow::Path;
+use super::{Answered, check, is_over, question};
 use crate::dbm::NO_LIMIT;
-use crate::engine::optimum::Best;
+use crate::engine::incumbent::Best;
 use crate::engine::reach::Question;
 use crate::engine::store::NodeId;
 use crate::engine::tables::Limit;
@@ -56,7 +57,7 @@ impl Context<'_> {
         if self.options.without_acceleration || !queries.iter().any(can_answer) {
             return;
         }
-        let formulas: Vec<&Formula> = queries.iter().flat_map(formulas).collect();
+        let formulas: Vec<&Formula> = queries.iter().flat_map(|query| query.parts().0).collect();
         let largest = self.bounds.largest.max(self.interest(formulas).largest);
         let is_over = &mut || is_over(self.control);
         let Some(mut made) = accelerate(self.model, largest, is_over) else { return };
@@ -71,7 +72,7 @@ impl Context<'_> {
         let control = Passed { control: self.control, positions };
         let options = Options { without_acceleration: true, ..self.options.clone() };
         // A fault is found, and told, without detours.
-        let Ok(found) = check_plainly(&made.model, &asked, &options, &control) else { return };
+        let Ok(found) = check(&made.model, &asked, &options, &control) else { return };
         for (mut answer, &position) in found.into_iter().zip(&control.positions) {
             let trace = answer.trace.take();
             let told =
@@ -99,23 +100,25 @@ impl Context<'_> {
         let context = Context { reduction: None, ..*self };
         if let Some(question) = question(query) {
             let claim = question.claim();
-            let interest = context.interest([claim]);
-            return context.witness(&moves, &interest, exact_for(claim.formula), &question);
+            let abstraction = exact_for(claim.formula);
+            let setting = Setting { interest: context.interest([claim]), abstraction };
+            return context.witness(Path::new(&moves, &setting), &question);
         }
         let (within, clock, is_largest) = match query {
             Query::Infimum { within, of: Objective::Clock(clock, _) } => (within, *clock, false),
             Query::Supremum { within, of: Objective::Clock(clock, _) } => (within, *clock, true),
             _ => return Ok(None),
         };
-        let abstraction = exact_for(within);
         let mut interest = context.interest([within]);
         // All clocks are kept as they are while moves are followed.
         interest.measured = Some(Limit { clock, lower: NO_LIMIT, upper: i64::MAX });
+        let setting = Setting { interest, abstraction: exact_for(within) };
+        let path = Path::new(&moves, &setting);
         match answer.value {
             None => Ok(None),
             Some(Extremum::Unbounded) => {
                 let question = Question::Exists(within.into());
-                context.witness(&moves, &interest, abstraction, &question)
+                context.witness(path, &question)
             }
             Some(Extremum::Finite { value, attained }) => {
                 let best = Best { node: NodeId(0), value, is_attained: attained };
@@ -124,20 +127,9 @@ impl Context<'_> {
                     true => (None, Some(clock), -value),
                 };
                 let limit = Constraint { left, right, is_strict: false, bound };
-                context.extreme(&moves, &interest, abstraction, within, best, limit).map(Some)
+                context.extreme(path, within, best, limit).map(Some)
             }
         }
-    }
-}
-
-fn formulas(query: &Query) -> Vec<&Formula> {
-    match query {
-        Query::Possibly(p)
-        | Query::Invariantly(p)
-        | Query::PotentiallyAlways(p)
-        | Query::Eventually(p) => vec![p],
-        Query::LeadsTo(p, q) => vec![p, q],
-        Query::Infimum { within, .. } | Query::Supremum { within, .. } => vec![within],
     }
 }
 

@@ -1,15 +1,16 @@
 //! What all searches of one call share: which abstraction is exact, and how wide bounds must be.
 
+use super::Answered;
 use crate::dbm::Bound;
 use crate::engine::interest::interest;
 use crate::engine::observer::Observer;
-use crate::engine::satisfy::{Claim, speaks_of_deadlock};
-use crate::engine::search::{End, Search};
+use crate::engine::satisfy::Claim;
+use crate::engine::search::{End, Goal, Search};
 use crate::engine::store::Cover;
 use crate::engine::symmetry::Reduction;
 use crate::engine::tables::{Interest, Tables};
 use crate::engine::zone::Zone;
-use crate::engine::{Abstraction, Answer, Control, Options, Stop, Verdict};
+use crate::engine::{Abstraction, Answer, Control, Options};
 use crate::model::analysis::ClockBounds;
 use crate::model::{Conjunct, Formula, Model};
 use crate::network::Direction;
@@ -56,12 +57,20 @@ pub(super) struct Context<'a> {
     pub reduction: Option<&'a Arc<Reduction>>,
 }
 
+/// How a search is set up for its queries: what they want to know of clocks, and how zones are
+/// widened.
+#[derive(Clone)]
+pub(super) struct Setting {
+    pub interest: Interest,
+    pub abstraction: Abstraction,
+}
+
 /// Whether some process receives a broadcast by an edge with a clock guard.
 fn hears_by_clock(model: &Model) -> bool {
     let edges = model.processes.iter().flat_map(|process| &process.edges);
     edges.filter(|edge| edge.guard.iter().any(|c| matches!(c, Conjunct::Clock(_)))).any(|edge| {
         edge.sync.as_ref().is_some_and(|sync| {
-            sync.direction == Direction::Receive && model.channels[sync.base.index()].is_broadcast
+            sync.direction == Direction::Receive && model.channels[sync.base].is_broadcast
         })
     })
 }
@@ -69,13 +78,19 @@ fn hears_by_clock(model: &Model) -> bool {
 /// The coarsest abstraction that is exact for the formula: whether a state is deadlocked needs
 /// bisimilarity.
 pub(super) fn exact_for(formula: &Formula) -> Abstraction {
-    match speaks_of_deadlock(formula) {
+    match formula.has_deadlock() {
         true => Abstraction::K,
         false => Abstraction::Lu,
     }
 }
 
 impl Context<'_> {
+    /// For a search for states in which the formula holds.
+    pub(super) fn setting(&self, formula: &Formula) -> Setting {
+        let abstraction = self.abstraction(exact_for(formula));
+        Setting { interest: self.interest([formula]), abstraction }
+    }
+
     pub(super) fn interest<'f>(
         &self,
         claims: impl IntoIterator<Item = impl Into<Claim<'f>>>,
@@ -102,14 +117,14 @@ impl Context<'_> {
 
     /// Plain sums of bounds stay below 16 times the largest constant unless clocks are compared
     /// with each other; without an abstraction there is no limit at all.
-    pub(super) fn width(&self, interest: &Interest, abstraction: Abstraction) -> Width {
+    pub(super) fn width(&self, Setting { interest, abstraction }: &Setting) -> Width {
         let largest = self.bounds.largest.max(interest.largest).saturating_add(1);
         let is_diagonal = self.bounds.has_diagonals || !interest.diagonals.is_empty();
         let most = match is_diagonal {
             true => largest.saturating_mul(self.model.clocks.len() as i64 + 2),
             false => largest,
         };
-        let is_limited = abstraction != Abstraction::None && interest.measured.is_none();
+        let is_limited = *abstraction != Abstraction::None && interest.measured.is_none();
         let holds = |largest: i64| is_limited && most <= largest / 16;
         match () {
             () if holds(<i16 as Bound>::LARGEST) => Width::Narrow,
@@ -119,8 +134,9 @@ impl Context<'_> {
     }
 
     /// What a search looks up: limits, and which names do not matter.
-    pub(super) fn tables(&self, interest: &Interest, abstraction: Abstraction) -> Tables<'_> {
-        let mut tables = Tables::new(self.model, self.bounds, interest, abstraction);
+    pub(super) fn tables(&self, setting: &Setting) -> Tables<'_> {
+        let Setting { interest, abstraction } = setting;
+        let mut tables = Tables::new(self.model, self.bounds, interest, *abstraction);
         tables.reduction = self.reduction.cloned();
         tables
     }
@@ -136,33 +152,32 @@ impl Context<'_> {
 
     pub(super) fn search<'s, Z: Zone>(
         &'s self,
-        interest: &Interest,
-        abstraction: Abstraction,
-        observer: Observer<'s>,
+        setting: &Setting,
         cover: Option<Cover>,
     ) -> Search<'s, Z> {
-        let tables = self.tables(interest, abstraction);
+        let tables = self.tables(setting);
         let cover = cover.unwrap_or_else(|| Search::<Z>::cover_for(&tables));
-        Search::new(tables, observer, cover, self.options)
+        Search::new(tables, Observer::default(), cover, self.options)
+    }
+
+    /// Lets a search run; a fault that it meets is told with the trace to it.
+    pub(super) fn run<Z: Zone>(
+        &self,
+        search: &mut Search<Z>,
+        goal: &mut dyn Goal<Z>,
+        setting: &Setting,
+    ) -> Answered<End> {
+        let end = search.run(goal, self.control);
+        end.map_err(|lost| self.failure(&search.store, setting, lost))
     }
 }
 
 /// An answer without a verdict, with the figures of the search.
 pub(super) fn blank<Z: Zone>(search: &Search<Z>, end: End) -> Answer {
-    let stopped: Option<Stop> = match end {
+    let stopped = match end {
         End::Stopped(stop) => Some(stop),
         _ => None,
     };
-    Answer {
-        verdict: Verdict::Unknown,
-        value: None,
-        bound: None,
-        explored: search.explored,
-        stored: search.stored,
-        trace: None,
-        reduced: search.reduced(),
-        accelerated: Vec::new(),
-        assumes_remaining: false,
-        stopped,
-    }
+    let Search { explored, stored, .. } = *search;
+    Answer { explored, stored, reduced: search.reduced(), stopped, ..Answer::default() }
 }

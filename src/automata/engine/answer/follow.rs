@@ -1,10 +1,10 @@
 //! Traces for answers, and for faults met on the way.
 
 use super::Answered;
-use super::context::Context;
+use super::context::{Context, Setting};
 use crate::dbm::{Bound, Dbm};
+use crate::engine::incumbent::Best;
 use crate::engine::observer::Observer;
-use crate::engine::optimum::Best;
 use crate::engine::reach::Question;
 use crate::engine::satisfy::{Claim, satisfying};
 use crate::engine::search::Lost;
@@ -12,7 +12,7 @@ use crate::engine::state::State;
 use crate::engine::store::Store;
 use crate::engine::successor::{Broken, Successors};
 use crate::engine::symmetry::{Undone, undo};
-use crate::engine::tables::{Interest, Tables};
+use crate::engine::tables::Tables;
 use crate::engine::trail::{self, Admit, Finish, constraints_of};
 use crate::engine::zone::Zone;
 use crate::engine::{Abstraction, Failure};
@@ -21,72 +21,61 @@ use crate::priced::Priced;
 use crate::trace::{Constraint, Move, Trace};
 use std::ops::ControlFlow;
 
+/// Moves that a search has made, and how it was set up.
+#[derive(Clone, Copy)]
+pub(super) struct Path<'p> {
+    pub moves: &'p [Move],
+    pub setting: &'p Setting,
+    pub observer: Observer<'p>,
+}
+
+impl<'p> Path<'p> {
+    /// Of a search that observes nothing.
+    pub fn new(moves: &'p [Move], setting: &'p Setting) -> Path<'p> {
+        Path { moves, setting, observer: Observer::default() }
+    }
+}
+
+/// Admits every state of a trace.
+fn anything<Z>(_: usize, _: &State<Z>) -> bool {
+    true
+}
+
 impl Context<'_> {
     /// A trace to a state that answers the question, if these moves are possible.
-    pub(super) fn witness(
-        &self,
-        moves: &[Move],
-        interest: &Interest,
-        abstraction: Abstraction,
-        question: &Question,
-    ) -> Answered<Option<Trace>> {
+    pub(super) fn witness(&self, path: Path, question: &Question) -> Answered<Option<Trace>> {
         let Claim { formula, is_true } = question.claim();
-        self.walk::<Dbm<i64>>(
-            moves,
-            interest,
-            abstraction,
-            Observer::default(),
-            &|_, _| true,
-            &mut |successors, state| {
-                let zones = satisfying(successors, state, formula, is_true)?;
-                Ok(zones.first().map(|zone| constraints_of(state, zone)))
-            },
-        )
+        self.walk::<Dbm<i64>>(path, &anything, &mut |successors, state| {
+            let zones = satisfying(successors, state, formula, is_true)?;
+            Ok(zones.first().map(|zone| constraints_of(state, zone)))
+        })
     }
 
     /// A trace to where a clock takes its extreme value, or comes near it.
     pub(super) fn extreme(
         &self,
-        moves: &[Move],
-        interest: &Interest,
-        abstraction: Abstraction,
+        path: Path,
         within: &Formula,
         best: Best,
         limit: Constraint,
     ) -> Answered<Trace> {
-        self.trace::<Dbm<i64>>(
-            moves,
-            interest,
-            abstraction,
-            Observer::default(),
-            &|_, _| true,
-            &mut |successors, state| {
-                let position =
-                    |clock: Option<ClockId>| clock.map_or(Some(0), |c| state.position(c));
-                let zones = satisfying(successors, state, within, true)?;
-                for mut zone in zones {
-                    let (Some(i), Some(j)) = (position(limit.left), position(limit.right)) else {
-                        continue;
-                    };
-                    if !best.is_attained || zone.constrain(i, j, Bound::new(limit.bound, false)) {
-                        return Ok(Some(constraints_of(state, &zone)));
-                    }
+        self.trace::<Dbm<i64>>(path, &anything, &mut |successors, state| {
+            let position = |clock: Option<ClockId>| clock.map_or(Some(0), |c| state.position(c));
+            for mut zone in satisfying(successors, state, within, true)? {
+                let (Some(i), Some(j)) = (position(limit.left), position(limit.right)) else {
+                    continue;
+                };
+                if !best.is_attained || zone.constrain(i, j, Bound::new(limit.bound, false)) {
+                    return Ok(Some(constraints_of(state, &zone)));
                 }
-                Ok(None)
-            },
-        )
+            }
+            Ok(None)
+        })
     }
 
     /// A trace on which the least cost is paid, or nearly so.
-    pub(super) fn bargain(
-        &self,
-        moves: &[Move],
-        interest: &Interest,
-        abstraction: Abstraction,
-        within: &Formula,
-        best: Best,
-    ) -> Answered<Trace> {
-        let mut finish = |successors: &mut Successors<Priced<i64>>, state: &State<Priced<i64>>| {
+    pub(super) fn bargain(&self, path: Path, within: &Formula, best: Best) -> Answered<Trace> {
+        self.trace::<Priced<i64>>(path, &anything, &mut |successors, state| {
             for zone in satisfying(successors, state, within, true)? {
                 // A search that was stopped may not know how cheap its own path is.
                 let is_good = |(cost, is_attained): (i64, bool)| {
@@ -97,37 +86,31 @@ impl Context<'_> {
                 }
             }
             Ok(None)
-        };
-        self.trace(moves, interest, abstraction, Observer::default(), &|_, _| true, &mut finish)
+        })
     }
 
     pub(super) fn trace<Z: Zone>(
         &self,
-        moves: &[Move],
-        interest: &Interest,
-        abstraction: Abstraction,
-        observer: Observer,
+        path: Path,
         admit: &Admit<Z>,
         finish: &mut Finish<Z>,
     ) -> Answered<Trace> {
-        let trace = self.walk(moves, interest, abstraction, observer, admit, finish)?;
+        let trace = self.walk(path, admit, finish)?;
         Ok(trace.expect("what an exact search found can be followed with plain zones"))
     }
 
     /// The same where it is not sure that the moves are possible.
     fn walk<Z: Zone>(
         &self,
-        moves: &[Move],
-        interest: &Interest,
-        abstraction: Abstraction,
-        observer: Observer,
+        path: Path,
         admit: &Admit<Z>,
         finish: &mut Finish<Z>,
     ) -> Answered<Option<Trace>> {
+        let interest = &path.setting.interest;
         let tables = Tables::new(self.model, self.bounds, interest, Abstraction::None);
-        let mut successors = Successors::new(tables, observer);
+        let mut successors = Successors::new(tables, path.observer);
         let broken = |broken| Box::new(failure(broken, Trace::default()));
-        for run in self.runs::<Z>(moves, interest, abstraction, observer).map_err(broken)? {
+        for run in self.runs::<Z>(path).map_err(broken)? {
             if let Some(trace) =
                 trail::trace(&mut successors, &run.moves, admit, finish).map_err(broken)?
             {
@@ -138,15 +121,9 @@ impl Context<'_> {
     }
 
     /// A fault of a representative in the names of the run.
-    fn unrenamed(
-        &self,
-        moves: &[Move],
-        interest: &Interest,
-        abstraction: Abstraction,
-        mut broken: Broken,
-    ) -> Broken {
+    fn unrenamed(&self, path: Path, mut broken: Broken) -> Broken {
         let Some(reduction) = self.reduction else { return broken };
-        let runs = self.runs::<Dbm<i64>>(moves, interest, abstraction, Observer::default());
+        let runs = self.runs::<Dbm<i64>>(path);
         let Some(Undone { back, .. }) = runs.ok().and_then(|runs| runs.into_iter().next()) else {
             return broken;
         };
@@ -159,48 +136,28 @@ impl Context<'_> {
     }
 
     /// The runs of the model that the moves of a search may stand for.
-    fn runs<Z: Zone>(
-        &self,
-        moves: &[Move],
-        interest: &Interest,
-        abstraction: Abstraction,
-        observer: Observer,
-    ) -> Result<Vec<Undone>, Broken> {
+    fn runs<Z: Zone>(&self, path: Path) -> Result<Vec<Undone>, Broken> {
         let Some(reduction) = self.reduction else {
-            return Ok(vec![Undone { moves: moves.to_vec(), ..Undone::default() }]);
+            return Ok(vec![Undone { moves: path.moves.to_vec(), ..Undone::default() }]);
         };
-        let mut successors = Successors::<Z>::new(self.tables(interest, abstraction), observer);
-        undo(&mut successors, reduction, moves)
+        let mut successors = Successors::<Z>::new(self.tables(path.setting), path.observer);
+        undo(&mut successors, reduction, path.moves)
     }
 
     pub(super) fn failure<Z: Zone>(
         &self,
         store: &Store<Z>,
-        interest: &Interest,
-        abstraction: Abstraction,
+        setting: &Setting,
         lost: Lost,
     ) -> Box<Failure> {
         let moves = lost.at.map(|node| store.path(node)).unwrap_or_default();
-        self.failure_after(&moves, interest, abstraction, lost.broken)
+        self.failure_after(Path::new(&moves, setting), lost.broken)
     }
 
     /// The same for a fault after these moves.
-    pub(super) fn failure_after(
-        &self,
-        moves: &[Move],
-        interest: &Interest,
-        abstraction: Abstraction,
-        broken: Broken,
-    ) -> Box<Failure> {
-        let to_it = self.trace::<Dbm<i64>>(
-            moves,
-            interest,
-            abstraction,
-            Observer::default(),
-            &|_, _| true,
-            &mut |_, _| Ok(Some(Vec::new())),
-        );
-        let broken = self.unrenamed(moves, interest, abstraction, broken);
+    pub(super) fn failure_after(&self, path: Path, broken: Broken) -> Box<Failure> {
+        let to_it = self.trace::<Dbm<i64>>(path, &anything, &mut |_, _| Ok(Some(Vec::new())));
+        let broken = self.unrenamed(path, broken);
         Box::new(failure(broken, to_it.unwrap_or_default()))
     }
 
@@ -208,18 +165,16 @@ impl Context<'_> {
     pub(super) fn is_real<Z: Zone>(
         &self,
         store: &Store<Z>,
-        interest: &Interest,
-        abstraction: Abstraction,
+        setting: &Setting,
         lost: &Lost,
     ) -> bool {
         let moves = lost.at.map(|node| store.path(node)).unwrap_or_default();
-        let makes_it = &mut |successors: &mut Successors<Dbm<i64>>, state: &State<Dbm<i64>>| {
+        let path = Path::new(&moves, setting);
+        let found = self.walk::<Dbm<i64>>(path, &anything, &mut |successors, state| {
             let met = successors.expand(state, &mut |_, _| ControlFlow::Continue(()));
             let is_same = |broken: Broken| broken.fault == lost.broken.fault;
             Ok(met.err().is_some_and(is_same).then(Vec::new))
-        };
-        let admit = &|_: usize, _: &State<Dbm<i64>>| true;
-        let found = self.walk(&moves, interest, abstraction, Observer::default(), admit, makes_it);
+        });
         lost.at.is_none() || !matches!(found, Ok(None))
     }
 }

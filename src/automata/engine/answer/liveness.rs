@@ -1,15 +1,17 @@
 //! Answers about maximal runs.
 
 use super::Answered;
-use super::context::{Context, Width, blank, with_zones};
+use super::context::{Context, Setting, Width, blank, with_zones};
+use super::follow::Path;
 use crate::dbm::Dbm;
+use crate::descent::Counts;
 use crate::engine::live::{self, Live};
 use crate::engine::observer::Observer;
 use crate::engine::recurrence::{self, Halt};
 use crate::engine::search::{End, Search};
+use crate::engine::state::State;
 use crate::engine::store::Cover;
 use crate::engine::successor::Successors;
-use crate::engine::tables::{Interest, Tables};
 use crate::engine::trail::constraints_of;
 use crate::engine::zone::Zone;
 use crate::engine::{Abstraction, Answer, Options, Order, Verdict};
@@ -38,11 +40,16 @@ impl Context<'_> {
             return None;
         }
         let context = Context { reduction: None, ..*self };
-        let interest = self.interest(formulas);
-        let abstraction = self.abstraction(Abstraction::K);
-        with_zones!(self.width(&interest, abstraction), Z => {
-            context.descend_with::<Z>(formulas, clocks, found, &interest, abstraction)
+        let setting = self.bisimilar(formulas);
+        with_zones!(self.width(&setting), Z => {
+            context.descend_with::<Z>(formulas, clocks, found, &setting)
         })
+    }
+
+    /// For a search that keeps bisimilarity.
+    fn bisimilar(&self, formulas: &[Formula]) -> Setting {
+        let abstraction = self.abstraction(Abstraction::K);
+        Setting { interest: self.interest(formulas), abstraction }
     }
 
     fn descend_with<Z: Zone>(
@@ -50,32 +57,20 @@ impl Context<'_> {
         formulas: &[Formula],
         clocks: Vec<ClockId>,
         found: Verdict,
-        interest: &Interest,
-        abstraction: Abstraction,
+        setting: &Setting,
     ) -> Option<Answer> {
         let observer = Observer::new(formulas);
-        let tables = Tables::new(self.model, self.bounds, interest, abstraction);
-        let successors = Successors::<Z>::new(tables, observer);
+        let successors = Successors::<Z>::new(self.tables(setting), observer);
         let (run, counts) = recurrence::find_run(successors, clocks, self.control);
-        let mut answer = Answer {
-            verdict: Verdict::Unknown,
-            value: None,
-            bound: None,
-            explored: counts.explored,
-            stored: counts.stored,
-            trace: None,
-            reduced: Vec::new(),
-            accelerated: Vec::new(),
-            assumes_remaining: false,
-            stopped: None,
-        };
+        let Counts { explored, stored, .. } = counts;
+        let mut answer = Answer { explored, stored, ..Answer::default() };
         match run {
             Err(Halt::Unlimited | Halt::Broken) => return None,
             Err(Halt::Stopped(stop)) => answer.stopped = Some(stop),
             Ok(None) => answer.verdict = other(found),
             Ok(Some((moves, cycle))) => {
                 answer.verdict = found;
-                let trace = self.run_of(&moves, 0, cycle, interest, abstraction, observer);
+                let trace = self.run_of(Path { moves: &moves, setting, observer }, 0, cycle);
                 answer.trace = Some(trace.ok()?);
             }
         }
@@ -91,10 +86,9 @@ impl Context<'_> {
     fn live(&self, formulas: &[Formula], anywhere: bool, found: Verdict) -> Answered<Answer> {
         // A cycle of representatives need not be one of the run.
         let context = Context { reduction: None, ..*self };
-        let interest = self.interest(formulas);
-        let abstraction = self.abstraction(Abstraction::K);
-        with_zones!(self.width(&interest, abstraction), Z => {
-            context.live_with::<Z>(formulas, anywhere, found, &interest, abstraction)
+        let setting = self.bisimilar(formulas);
+        with_zones!(self.width(&setting), Z => {
+            context.live_with::<Z>(formulas, anywhere, found, &setting)
         })
     }
 
@@ -103,18 +97,16 @@ impl Context<'_> {
         formulas: &[Formula],
         anywhere: bool,
         found: Verdict,
-        interest: &Interest,
-        abstraction: Abstraction,
+        setting: &Setting,
     ) -> Answered<Answer> {
         let observer = Observer::new(formulas);
         let mut goal = Live::new(anywhere);
         // A run is seen when it closes: into the depth that is soon.
         let order = self.options.order.unwrap_or(Order::Dfs);
         let options = Options { order: Some(order), ..self.options.clone() };
-        let tables = Tables::new(self.model, self.bounds, interest, abstraction);
+        let tables = self.tables(setting);
         let mut search = Search::<Z>::new(tables, observer, Cover::Equality, &options);
-        let end = search.run(&mut goal, self.control);
-        let end = end.map_err(|lost| self.failure(&search.store, interest, abstraction, lost))?;
+        let end = self.run(&mut search, &mut goal, setting)?;
         let mut answer = blank(&search, end);
         if let End::Stopped(_) = end {
             return Ok(answer);
@@ -128,35 +120,22 @@ impl Context<'_> {
         let from = prefix.len();
         let moves: Vec<Move> = [prefix, lasso.moves].concat();
         let cycle = lasso.cycle.map(|cycle| from + cycle);
-        let trace = self.run_of(&moves, from, cycle, interest, abstraction, observer)?;
-        answer.trace = Some(trace);
+        let path = Path { moves: &moves, setting, observer };
+        answer.trace = Some(self.run_of(path, from, cycle)?);
         Ok(answer)
     }
 
     /// The run of these moves, which stays in the formula after the first few.
-    fn run_of(
-        &self,
-        moves: &[Move],
-        from: usize,
-        cycle: Option<usize>,
-        interest: &Interest,
-        abstraction: Abstraction,
-        observer: Observer,
-    ) -> Answered<Trace> {
-        let mut trace = self.trace::<Dbm<i64>>(
-            moves,
-            interest,
-            abstraction,
-            observer,
-            &|depth, state| depth < from || state.marks & live::STAYS != 0,
-            &mut |successors, state| match cycle {
-                Some(_) => Ok(Some(Vec::new())),
-                None => {
-                    let zones = live::endings(successors, state)?;
-                    Ok(zones.first().map(|zone| constraints_of(state, zone)))
-                }
-            },
-        )?;
+    fn run_of(&self, path: Path, from: usize, cycle: Option<usize>) -> Answered<Trace> {
+        let stays =
+            |depth: usize, state: &State<Dbm<i64>>| depth < from || state.marks & live::STAYS != 0;
+        let mut trace = self.trace(path, &stays, &mut |successors, state| match cycle {
+            Some(_) => Ok(Some(Vec::new())),
+            None => {
+                let zones = live::endings(successors, state)?;
+                Ok(zones.first().map(|zone| constraints_of(state, zone)))
+            }
+        })?;
         trace.returns_to = cycle;
         Ok(trace)
     }

@@ -1,7 +1,8 @@
 //! Answers about the largest value of a clock.
 
 use super::Answered;
-use super::context::{Context, Width, blank, exact_for, with_zones};
+use super::context::{Context, Setting, Width, blank, with_zones};
+use super::follow::Path;
 use crate::dbm::{ClockLimits, Dbm, NO_LIMIT};
 use crate::engine::grow::{self, Growth};
 use crate::engine::iterability::{self, Iterability, Loop, Repeat};
@@ -12,7 +13,7 @@ use crate::engine::search::{End, Search};
 use crate::engine::state::{Activity, State};
 use crate::engine::store::{Cover, NodeId};
 use crate::engine::successor::Successors;
-use crate::engine::tables::{Interest, Limit, Tables};
+use crate::engine::tables::{Limit, Tables};
 use crate::engine::{Abstraction, Answer, Extremum, Stop, Verdict};
 use crate::model::analysis::clock_bounds;
 use crate::model::{ClockId, Formula, Model};
@@ -29,10 +30,11 @@ const LONGEST_WAY: usize = 20_000;
 const FIRST_TURN: u64 = 500;
 
 impl Context<'_> {
-    /// First with the model's own constants as limits: if the clock stays below them, that is
-    /// the answer. Large constants may take long, so ways to let the clock grow for ever are looked
-    /// for in turns with that. If there is none and the clock exceeds the limits, the graph tells
-    /// whether it can grow forever; if not even that, some higher limit is high enough.
+    /// Takes the model's own constants as limits first: if the clock stays below them, that is the
+    /// answer. Large constants may take long, so a second search takes turns with that: it looks for
+    /// ways to let the clock grow for ever. If it finds none and the clock exceeds the limits, the
+    /// graph of a model with ticks decides. If the clock cannot grow for ever, some higher limit is
+    /// high enough.
     pub(super) fn latest(&self, within: &Formula, clock: ClockId) -> Answered<Answer> {
         let mut limit = self.bounds.largest.max(self.interest([within]).largest);
         let plain = Context { reduction: None, ..*self };
@@ -84,16 +86,12 @@ impl Context<'_> {
         let bounds = clock_bounds(&ticking.model);
         let context = Context { model: &ticking.model, bounds: &bounds, reduction: None, ..*self };
         let interest = context.interest([within]);
-        let abstraction = Abstraction::K;
+        let setting = Setting { interest, abstraction: Abstraction::K };
         let mut goal = grow::TickGraph::new(&ticking, within, clock);
-        with_zones!(context.width(&interest, abstraction), Z => {
-            let equality = Some(Cover::Equality);
-            let mut search =
-                context.search::<Z>(&interest, abstraction, Observer::default(), equality);
+        with_zones!(context.width(&setting), Z => {
+            let mut search = context.search::<Z>(&setting, Some(Cover::Equality));
             search.successors.tables.first_tick = Some(ticking.first_tick);
-            let end = search.run(&mut goal, self.control);
-            let end = end.map_err(|lost| context.failure(&search.store, &interest, abstraction, lost))?;
-            Ok(match end {
+            Ok(match context.run(&mut search, &mut goal, &setting)? {
                 End::Stopped(stop) => Growth::Stopped(stop),
                 _ => goal.growth(),
             })
@@ -106,35 +104,29 @@ struct Measuring<'c> {
     context: &'c Context<'c>,
     search: Search<'c, Wide>,
     goal: Latest<'c>,
-    interest: Interest,
-    abstraction: Abstraction,
+    setting: Setting,
 }
 
 impl<'c> Measuring<'c> {
     fn new(context: &'c Context, within: &'c Formula, clock: ClockId, limit: i64) -> Measuring<'c> {
-        let mut interest = context.interest([within]);
-        interest.measured = Some(Limit { clock, lower: limit, upper: NO_LIMIT });
-        let abstraction = context.abstraction(exact_for(within));
+        let mut setting = context.setting(within);
+        setting.interest.measured = Some(Limit { clock, lower: limit, upper: NO_LIMIT });
         let goal = Latest { within, clock, best: None, is_unbounded: None };
-        let search = context.search::<Wide>(&interest, abstraction, Observer::default(), None);
-        Measuring { context, search, goal, interest, abstraction }
+        let search = context.search::<Wide>(&setting, None);
+        Measuring { context, search, goal, setting }
     }
 
     /// Goes on until so many states are explored, if a number is given; `None` if that was not all.
     fn run(&mut self, most: Option<u64>) -> Answered<Option<Answer>> {
         self.search.most = most;
-        let end = self.search.run(&mut self.goal, self.context.control);
-        let end = end.map_err(|lost| {
-            self.context.failure(&self.search.store, &self.interest, self.abstraction, lost)
-        })?;
-        match end {
+        match self.context.run(&mut self.search, &mut self.goal, &self.setting)? {
             End::Paused => Ok(None),
             end => self.answer(end).map(Some),
         }
     }
 
     fn answer(&self, end: End) -> Answered<Answer> {
-        let Measuring { context, search, goal, interest, abstraction } = self;
+        let Measuring { context, search, goal, setting } = self;
         let mut answer = blank(search, end);
         answer.verdict = match (goal.best, goal.is_unbounded, end) {
             (_, _, End::Stopped(_)) => Verdict::Unknown,
@@ -145,7 +137,7 @@ impl<'c> Measuring<'c> {
             answer.value = Some(Extremum::Unbounded);
             let question = Question::Exists(goal.within.into());
             let moves = search.store.path(node);
-            answer.trace = context.witness(&moves, interest, *abstraction, &question)?;
+            answer.trace = context.witness(Path::new(&moves, setting), &question)?;
         } else if let Some(best) = goal.best {
             answer.value = Some(best.extremum());
             let moves = search.store.path(best.node);
@@ -158,9 +150,8 @@ impl<'c> Measuring<'c> {
                 is_strict: false,
                 bound: -best.value,
             };
-            let (within, abstraction) = (goal.within, *abstraction);
-            let trace = context.extreme(&moves, interest, abstraction, within, best, limit)?;
-            answer.trace = Some(trace);
+            let path = Path::new(&moves, setting);
+            answer.trace = Some(context.extreme(path, goal.within, best, limit)?);
         }
         Ok(answer)
     }
@@ -181,8 +172,7 @@ struct Pumping<'c> {
     search: Search<'c, Wide>,
     goal: Iterability<'c>,
     within: &'c Formula,
-    interest: Interest,
-    abstraction: Abstraction,
+    setting: Setting,
     /// Makes moves with a stopwatch, which is the last of its clocks.
     timed: Successors<'c, Wide>,
     activity: Activity,
@@ -199,20 +189,18 @@ impl<'c> Pumping<'c> {
         within: &'c Formula,
         clock: ClockId,
     ) -> Pumping<'c> {
-        let interest = context.interest([within]);
-        let abstraction = context.abstraction(exact_for(within));
-        let mut with_time = interest.clone();
+        let setting = context.setting(within);
+        let mut with_time = setting.interest.clone();
         let stopwatch = ClockId::at(context.model.clocks.len());
         with_time.compared.push(Limit { clock: stopwatch, lower: 1, upper: NO_LIMIT });
-        let tables = Tables::new(extended, context.bounds, &with_time, abstraction);
-        let search = context.search(&interest, abstraction, Observer::default(), None);
+        let tables = Tables::new(extended, context.bounds, &with_time, setting.abstraction);
+        let search = context.search(&setting, None);
         Pumping {
             context,
             search,
             goal: Iterability::new(within, clock),
             within,
-            interest,
-            abstraction,
+            setting,
             timed: Successors::new(tables, Observer::default()),
             activity: Activity::new(context.model.clocks.len()),
             tried: 0,
@@ -226,10 +214,7 @@ impl<'c> Pumping<'c> {
             return Ok(Pumped::NotFound);
         }
         self.search.most = Some(most);
-        let end = self.search.run(&mut self.goal, self.context.control);
-        let end = end.map_err(|lost| {
-            self.context.failure(&self.search.store, &self.interest, self.abstraction, lost)
-        })?;
+        let end = self.context.run(&mut self.search, &mut self.goal, &self.setting)?;
         if self.goal.found.is_none() {
             self.try_rounds();
         }
@@ -237,10 +222,9 @@ impl<'c> Pumping<'c> {
             let mut answer = blank(&self.search, End::Broken);
             answer.verdict = Verdict::Satisfied;
             answer.value = Some(Extremum::Unbounded);
-            let (moves, question) =
-                (self.search.store.path(node), Question::Exists(self.within.into()));
-            answer.trace =
-                self.context.witness(&moves, &self.interest, self.abstraction, &question)?;
+            let moves = self.search.store.path(node);
+            let question = Question::Exists(self.within.into());
+            answer.trace = self.context.witness(Path::new(&moves, &self.setting), &question)?;
             return Ok(Pumped::Forever(Box::new(answer)));
         }
         Ok(match end {
@@ -293,7 +277,7 @@ impl<'c> Pumping<'c> {
         if !self.may_try(2 * moves.len()) {
             return;
         }
-        let tables = self.context.tables(&self.interest, self.abstraction);
+        let tables = self.context.tables(&self.setting);
         let mut successors = Successors::new(tables, Observer::default());
         let Ok(Some(states)) = iterability::states(&mut successors, &moves) else { return };
         for round in self.goal.rounds_to(leaf, |at, end| states[at].cells == states[end].cells) {

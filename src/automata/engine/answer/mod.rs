@@ -9,10 +9,11 @@ mod minimum;
 mod sweep;
 mod together;
 
+use super::incumbent::Incumbent;
 use super::optimum::Earliest;
 use super::projection::Projection;
 use super::reach::Question;
-use super::satisfy::{Claim, speaks_of_deadlock};
+use super::satisfy::Claim;
 use super::symmetry::Reductions;
 use super::{Answer, Control, Estimate, Failure, Options, Progress, Verdict};
 use crate::model::analysis::{clock_bounds, is_reset};
@@ -32,20 +33,6 @@ pub fn check(
     let context = Context { model, bounds: &bounds, options, control, reduction: None };
     let mut answers: Vec<Option<Answer>> = vec![None; queries.len()];
     context.accelerated(queries, &mut answers);
-    context.fill(queries, &mut answers)?;
-    Ok(answers.into_iter().flatten().collect())
-}
-
-/// The same without detours.
-fn check_plainly(
-    model: &Model,
-    queries: &[Query],
-    options: &Options,
-    control: &dyn Control,
-) -> Answered<Vec<Answer>> {
-    let bounds = clock_bounds(model);
-    let context = Context { model, bounds: &bounds, options, control, reduction: None };
-    let mut answers: Vec<Option<Answer>> = vec![None; queries.len()];
     context.fill(queries, &mut answers)?;
     Ok(answers.into_iter().flatten().collect())
 }
@@ -74,8 +61,8 @@ fn earliest_goal<'q>(
     let is_reset = is_reset(model, clock);
     let projection =
         (!is_reset).then(|| Projection::of_time(model, within, &mut || is_over(control)));
-    let known = control.known();
-    Earliest { within, clock, is_reset, estimate, projection, known, best: None }
+    let incumbent = Incumbent { known: control.known(), best: None };
+    Earliest { within, clock, is_reset, estimate, projection, incumbent }
 }
 
 /// Whether a limit has come before the search begins.
@@ -109,9 +96,7 @@ impl Context<'_> {
                 .filter(|(index, _)| answers[*index].is_none())
                 .filter(|(index, _)| reductions.group_of(*index) == group)
                 .filter_map(|(index, query)| question(query).map(|question| (index, question)))
-                .filter(|(_, question)| {
-                    speaks_of_deadlock(question.claim().formula) == asks_deadlock
-                })
+                .filter(|(_, question)| question.claim().formula.has_deadlock() == asks_deadlock)
                 .collect();
             if !questions.is_empty() {
                 let indices: Vec<usize> = questions.iter().map(|(index, _)| *index).collect();

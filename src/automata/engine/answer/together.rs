@@ -29,7 +29,7 @@ pub fn run<Z: Zone>(
                 let figures = search.worker().expect("one of several workers").figures();
                 let work = move || member(search, goal, None);
                 let spawned = Builder::new().spawn_scoped(scope, work);
-                // Whose states nobody looks at would be missing: without all there is no answer.
+                // Without this thread nobody would look at its states: there is no answer then.
                 spawned.inspect_err(|_| figures.end())
             })
             .collect();

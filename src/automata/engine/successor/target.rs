@@ -17,14 +17,14 @@ impl<Z: Zone> Successors<'_, Z> {
         let State { cells, clocks, .. } = &self.target;
         let position = |clock: ClockId| self.activity.position(clocks, clock);
         for (process, &location) in self.tables.model.processes.iter().zip(cells) {
-            for conjunct in &process.locations[location as usize].invariant {
+            for conjunct in &process.location(location).invariant {
                 let (holds, span) = match conjunct {
                     Conjunct::Data(term) => {
-                        (self.machine.eval(self.tables.model, term.code, cells)? != 0, term.span)
+                        (self.vm.eval(self.tables.model, term.code, cells)? != 0, term.span)
                     }
                     Conjunct::Clock(test) => {
-                        let machine = &mut self.machine;
-                        let atom = atom::<Z::Bound>(&self.tables, machine, cells, test, position)?;
+                        let vm = &mut self.vm;
+                        let atom = atom::<Z::Bound>(&self.tables, vm, cells, test, position)?;
                         (atom.is_none_or(|atom| atom.bound >= Z::Bound::ZERO), test.span)
                     }
                 };
@@ -44,8 +44,8 @@ impl<Z: Zone> Successors<'_, Z> {
         let (model, cells) = (self.tables.model, &self.target.cells);
         let mut sum = 0i64;
         for (process, &location) in model.processes.iter().zip(cells) {
-            let Some(rate) = &process.locations[location as usize].rate else { continue };
-            let value = self.machine.eval(model, rate.code, cells)?;
+            let Some(rate) = &process.location(location).rate else { continue };
+            let value = self.vm.eval(model, rate.code, cells)?;
             let fault = |kind| Fault { kind, span: rate.span };
             if value < 0 {
                 return Err(fault(FaultKind::NegativePrice(value)));
@@ -68,10 +68,10 @@ impl<Z: Zone> Successors<'_, Z> {
         let [before, after] =
             [&model.before_update, &model.after_update].map(|u| if is_tick { &None } else { u });
         for update in [before].into_iter().chain(updates).chain([after]).flatten() {
-            self.machine.run(model, update.code, &mut self.target.cells, &mut self.effects)?;
+            self.vm.run(model, update.code, &mut self.target.cells, &mut self.effects)?;
         }
         for e in &action.edges {
-            self.target.cells[e.process.index()] = edge(e).target.0 as i32;
+            self.target.cells[e.process] = edge(e).target.0 as i32;
         }
         if let Some(&(_, value)) = self.effects.resets.iter().find(|r| r.1 > Self::largest()) {
             let span = edge(&action.edges[0]).span;
@@ -103,16 +103,16 @@ impl<Z: Zone> Successors<'_, Z> {
                 }
                 self.invariant.truncate(before);
             }
-            for conjunct in &process.locations[cells[p] as usize].invariant {
+            for conjunct in &process.location(cells[p]).invariant {
                 match conjunct {
                     Conjunct::Data(term) => {
-                        if self.machine.eval(self.tables.model, term.code, cells)? == 0 {
+                        if self.vm.eval(self.tables.model, term.code, cells)? == 0 {
                             return Ok(false);
                         }
                     }
                     Conjunct::Clock(test) => self.invariant.extend(atom(
                         &self.tables,
-                        &mut self.machine,
+                        &mut self.vm,
                         cells,
                         test,
                         position,
@@ -154,7 +154,7 @@ impl<Z: Zone> Successors<'_, Z> {
         if !self.tables.has_urgent_channels {
             return Ok(true);
         }
-        Ok(!has_urgent_sync(&self.tables, &mut self.machine, cells)?)
+        Ok(!has_urgent_sync(&self.tables, &mut self.vm, cells)?)
     }
 
     /// Whether time may pass in this state.

@@ -19,9 +19,9 @@ pub struct Colours {
     of: Vec<Vec<u64>>,
     next: Vec<Vec<u64>>,
     /// For each set, its elements in their new order.
-    orders: Vec<Vec<u32>>,
+    orders: Vec<Vec<usize>>,
     /// For each set, how many elements come before each one; the same for those not told apart.
-    ranks: Vec<Vec<u32>>,
+    ranks: Vec<Vec<usize>>,
     /// Places of clocks in the zone, 0 for those that do not matter.
     positions: Vec<usize>,
 }
@@ -53,9 +53,9 @@ impl Colours {
         let mut is_changed = false;
         renaming.maps.clear();
         for (&(set, size), order) in reduction.sets.iter().zip(&self.orders) {
-            let mut map = vec![0; size as usize];
-            (0..).zip(order).for_each(|(to, &from)| map[from as usize] = to);
-            is_changed |= (0..).zip(order).any(|(to, &from)| from != to);
+            let mut map = vec![0; size];
+            (0..).zip(order).for_each(|(to, &from)| map[from] = to);
+            is_changed |= order.iter().enumerate().any(|(to, &from)| from != to);
             renaming.maps.resize(set as usize + 1, None);
             renaming.maps[set as usize] = Some(map);
         }
@@ -67,15 +67,15 @@ impl Colours {
         self.of.resize_with(reduction.sets.len(), Vec::new);
         for (colours, &(_, size)) in self.of.iter_mut().zip(&reduction.sets) {
             colours.clear();
-            colours.resize(size as usize, 0);
+            colours.resize(size, 0);
         }
         for column in &reduction.columns {
             for (colour, &cell) in self.of[column.set].iter_mut().zip(&column.of) {
-                *colour = mix(*colour, cells[cell as usize] as u64);
+                *colour = mix(*colour, cells[cell] as u64);
             }
         }
         for (k, &(cell, set)) in reduction.pointers.iter().enumerate() {
-            let colour = &mut self.of[set][cells[cell as usize] as usize];
+            let colour = &mut self.of[set][cells[cell] as usize];
             *colour = mix(*colour, !(k as u64));
         }
         if !reduction.links.is_empty() || !reduction.ties.is_empty() {
@@ -89,7 +89,7 @@ impl Colours {
         let (of, next) = (&self.of, &mut self.next);
         for (k, link) in (1u64..).zip(&reduction.links) {
             for (from, &cell) in link.of.iter().enumerate() {
-                let to = cells[cell as usize] as usize;
+                let to = cells[cell] as usize;
                 let is_loop = u64::from(link.from == link.to && from == to);
                 let (here, there) = (of[link.from][from], of[link.to][to]);
                 add(&mut next[link.from][from], mix(mix(there, k << 2), is_loop));
@@ -97,19 +97,22 @@ impl Colours {
             }
         }
         for tie in &reduction.ties {
-            let value = cells[tie.cell as usize];
+            let value = cells[tie.cell];
+            let held_in = |set: usize| (set, value as usize);
             let held = tie.to.map_or(value as u64, |set| of[set][value as usize]);
             // Which of them are the same element is a difference of its own.
-            let first = |end: &(usize, u32)| tie.ends.iter().position(|e| e == end).unwrap_or(99);
-            let loops = tie.to.map_or(0, |set| first(&(set, value as u32)) as u64);
+            let first = |end: &(usize, usize)| {
+                (0u64..).zip(&tie.ends).find(|(_, e)| *e == end).map_or(99, |(k, _)| k)
+            };
+            let loops = tie.to.map_or(0, |set| first(&held_in(set)));
             let whole = tie.ends.iter().fold(mix(mix(tie.family, held), loops), |sum, end| {
-                mix(mix(sum, of[end.0][end.1 as usize]), first(end) as u64)
+                mix(mix(sum, of[end.0][end.1]), first(end))
             });
             for (k, &(set, element)) in (2u64..).zip(&tie.ends) {
-                add(&mut next[set][element as usize], mix(whole, k));
+                add(&mut next[set][element], mix(whole, k));
             }
-            if let Some(set) = tie.to {
-                add(&mut next[set][value as usize], mix(whole, 1));
+            if let Some((set, element)) = tie.to.map(held_in) {
+                add(&mut next[set][element], mix(whole, 1));
             }
         }
         std::mem::swap(&mut self.of, &mut self.next);
@@ -135,17 +138,17 @@ impl Colours {
         let Colours { of, orders, ranks, positions, .. } = self;
         let (colours, order, ranks) = (&of[set], &mut orders[set], &mut ranks[set]);
         order.clear();
-        order.extend(0..colours.len() as u32);
-        order.sort_by_key(|&e| colours[e as usize]);
+        order.extend(0..colours.len());
+        order.sort_by_key(|&e| colours[e]);
         ranks.clear();
         ranks.resize(colours.len(), 0);
         let clocks = reduction.clocks.iter().filter(|column| column.set == set);
         let columns: Vec<&[ClockId]> = clocks.map(|column| &column.of[..]).collect();
         let mut before = 0;
-        for group in order.chunk_by_mut(|&a, &b| colours[a as usize] == colours[b as usize]) {
-            group.iter().for_each(|&e| ranks[e as usize] = before);
+        for group in order.chunk_by_mut(|&a, &b| colours[a] == colours[b]) {
+            group.iter().for_each(|&e| ranks[e] = before);
             sort_by_clocks(group, &columns, positions, zone, ranks);
-            before += group.len() as u32;
+            before += group.len();
         }
     }
 
@@ -155,30 +158,30 @@ impl Colours {
         for _ in 0..MOST_CHOICES {
             for (colours, ranks) in self.of.iter_mut().zip(&self.ranks) {
                 let ranked = colours.iter_mut().zip(ranks);
-                ranked.for_each(|(colour, &rank)| *colour = mix(*colour, u64::from(rank)));
+                ranked.for_each(|(colour, &rank)| *colour = mix(*colour, rank as u64));
             }
             self.pass_on(reduction, cells);
             for set in 0..self.of.len() {
                 let (colours, ranks) = (&self.of[set], &mut self.ranks[set]);
-                let key = |e: u32, ranks: &[u32]| (ranks[e as usize], colours[e as usize]);
+                let key = |e: usize, ranks: &[usize]| (ranks[e], colours[e]);
                 let order = &mut self.orders[set];
                 order.sort_by_key(|&e| key(e, ranks));
                 let old = ranks.clone();
                 let mut before = 0;
                 for group in order.chunk_by(|&a, &b| key(a, &old) == key(b, &old)) {
-                    group.iter().for_each(|&e| ranks[e as usize] = before);
-                    before += group.len() as u32;
+                    group.iter().for_each(|&e| ranks[e] = before);
+                    before += group.len();
                 }
             }
             let chosen = (0..self.of.len()).find_map(|set| {
                 let ranks = &self.ranks[set];
-                let tied = |pair: &&[u32]| ranks[pair[0] as usize] == ranks[pair[1] as usize];
+                let tied = |pair: &&[usize]| ranks[pair[0]] == ranks[pair[1]];
                 self.orders[set].windows(2).find(tied).map(|pair| (set, pair[0]))
             });
             let Some((set, first)) = chosen else { return };
-            let rank = self.ranks[set][first as usize];
+            let rank = self.ranks[set][first];
             let others = self.ranks[set].iter_mut().enumerate();
-            let others = others.filter(|(e, r)| **r == rank && *e != first as usize);
+            let others = others.filter(|(e, r)| **r == rank && *e != first);
             others.for_each(|(_, r)| *r += 1);
         }
     }
@@ -187,25 +190,25 @@ impl Colours {
 /// Sorts elements of one colour by the order of their clocks, then by their bounds; adds to the
 /// ranks of those that come later.
 fn sort_by_clocks<B: Bound>(
-    group: &mut [u32],
+    group: &mut [usize],
     columns: &[&[ClockId]],
     positions: &[usize],
     zone: &Dbm<B>,
-    ranks: &mut [u32],
+    ranks: &mut [usize],
 ) {
-    let place = |column: &[ClockId], e: u32| positions[column[e as usize].index()];
+    let place = |column: &[ClockId], e: usize| positions[column[e].index()];
     if group.len() < 2 || columns.iter().all(|column| group.iter().all(|&e| place(column, e) == 0))
     {
         return;
     }
-    let mut keys: Vec<(Vec<Key<B>>, u64, u32)> = Vec::with_capacity(group.len());
+    let mut keys: Vec<(Vec<Key<B>>, u64, usize)> = Vec::with_capacity(group.len());
     for &e in group.iter() {
         let key = |column: &&[ClockId]| {
             let here = place(column, e);
             if here == 0 {
                 return Key { later: 0, lower: B::ZERO, upper: B::ZERO };
             }
-            let is_before = |&&f: &&u32| zone.get(here, place(column, f)) <= B::ZERO;
+            let is_before = |&&f: &&usize| zone.get(here, place(column, f)) <= B::ZERO;
             let later = group.iter().filter(is_before).count();
             Key { later, lower: zone.get(0, here), upper: zone.get(here, 0) }
         };
@@ -223,10 +226,10 @@ fn sort_by_clocks<B: Bound>(
     let mut rank = 0;
     for (k, (key, profile, e)) in keys.iter().enumerate() {
         if k > 0 && (key, profile) != (&keys[k - 1].0, &keys[k - 1].1) {
-            rank = k as u32;
+            rank = k;
         }
         group[k] = *e;
-        ranks[*e as usize] += rank;
+        ranks[*e] += rank;
     }
 }
 

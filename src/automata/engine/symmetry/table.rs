@@ -1,7 +1,7 @@
 //! What a reduction looks up again and again, worked out once per model and query.
 
 use crate::model::symmetry::{Item, Renaming, Symmetry};
-use crate::model::{ClockId, Model};
+use crate::model::{Addr, ClockId, Model};
 use crate::trace::{EdgeRef, Move};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use std::sync::Arc;
 pub struct Reduction {
     pub symmetry: Arc<Symmetry>,
     /// The scalar sets by number, with their sizes.
-    pub sets: Vec<(u32, u32)>,
+    pub sets: Vec<(u32, usize)>,
     /// Integers that there are once for each element.
-    pub columns: Vec<Column<u32>>,
+    pub columns: Vec<Column<Addr>>,
     /// The same, where the value is an element itself.
     pub links: Vec<Link>,
     /// Single cells that hold an element.
-    pub pointers: Vec<(u32, usize)>,
+    pub pointers: Vec<(Addr, usize)>,
     /// Cells with several elements each.
     pub ties: Vec<Tie>,
     /// Clocks that there are once for each element.
@@ -25,7 +25,7 @@ pub struct Reduction {
     /// For each set, whether clocks have several of its elements each.
     pub has_shared_clocks: Vec<bool>,
     /// Cells of the state that renamings move or change.
-    moved: Vec<(u32, Option<u32>)>,
+    moved: Vec<(Addr, Option<u32>)>,
 }
 
 /// One cell or clock for each element of a set (by position in [`Reduction::sets`]).
@@ -39,23 +39,24 @@ pub struct Column<T> {
 pub struct Link {
     pub from: usize,
     pub to: usize,
-    pub of: Vec<u32>,
+    pub of: Vec<Addr>,
 }
 
 /// A cell with two coordinates or more; `family` is what it has in common with others.
 #[derive(Clone, Debug)]
 pub struct Tie {
-    pub cell: u32,
+    pub cell: Addr,
     pub family: u64,
-    pub ends: Vec<(usize, u32)>,
+    /// Set and element.
+    pub ends: Vec<(usize, usize)>,
     /// The set of its value.
     pub to: Option<usize>,
 }
 
 impl Reduction {
     pub fn new(model: &Model, symmetry: Arc<Symmetry>, sets: &[u32]) -> Reduction {
-        let sets: Vec<(u32, u32)> =
-            sets.iter().map(|&set| (set, model.scalar_sets[set as usize])).collect();
+        let size = |set: u32| model.scalar_sets[set as usize] as usize;
+        let sets: Vec<(u32, usize)> = sets.iter().map(|&set| (set, size(set))).collect();
         let mut reduction = Reduction {
             columns: Vec::new(),
             links: Vec::new(),
@@ -77,12 +78,12 @@ impl Reduction {
     }
 
     /// The coordinates in reduced sets, and what else tells the family's members apart.
-    fn ends(&self, item: &Item) -> (Vec<(usize, u32)>, Vec<u64>) {
+    fn ends(&self, item: &Item) -> (Vec<(usize, usize)>, Vec<u64>) {
         let mut ends = Vec::new();
         let mut rest = vec![u64::from(item.family)];
         for &(set, element) in &item.coords {
             match self.position(set) {
-                Some(position) => ends.push((position, element)),
+                Some(position) => ends.push((position, element as usize)),
                 None => rest.push(u64::from(element)),
             }
         }
@@ -91,21 +92,23 @@ impl Reduction {
 
     fn place_cells(&mut self, model: &Model) {
         let symmetry = Arc::clone(&self.symmetry);
-        let mut columns: BTreeMap<Vec<u64>, (usize, Option<usize>, Vec<u32>)> = BTreeMap::new();
+        let mut columns: BTreeMap<Vec<u64>, (usize, Option<usize>, Vec<Addr>)> = BTreeMap::new();
         let mut families: BTreeMap<Vec<u64>, u64> = BTreeMap::new();
-        for cell in 0..model.state_len {
-            let to = model.cells[cell as usize].scalar_set.and_then(|set| self.position(set));
+        for cell in Addr::all(model.state_len as usize) {
+            let scalar_set = model.cells[cell].scalar_set;
+            let to = scalar_set.and_then(|set| self.position(set));
             let none = || (Vec::new(), Vec::new());
-            let (ends, rest) = symmetry.moved.cells.item(cell).map_or_else(none, |i| self.ends(i));
+            let (ends, rest) =
+                symmetry.moved.cells.item(cell.0).map_or_else(none, |i| self.ends(i));
             if !ends.is_empty() || to.is_some() {
-                self.moved.push((cell, model.cells[cell as usize].scalar_set));
+                self.moved.push((cell, scalar_set));
             }
             match (&ends[..], to) {
                 ([], Some(to)) => self.pointers.push((cell, to)),
                 ([], None) => {}
                 (&[(set, element)], to) => {
-                    let blank = || (set, to, vec![0; self.sets[set].1 as usize]);
-                    columns.entry(rest).or_insert_with(blank).2[element as usize] = cell;
+                    let blank = || (set, to, vec![Addr::default(); self.sets[set].1]);
+                    columns.entry(rest).or_insert_with(blank).2[element] = cell;
                 }
                 _ => {
                     let number = families.len() as u64;
@@ -131,8 +134,8 @@ impl Reduction {
             match ends[..] {
                 [] => {}
                 [(set, element)] => {
-                    let blank = || (set, vec![ClockId::default(); self.sets[set].1 as usize]);
-                    columns.entry(rest).or_insert_with(blank).1[element as usize] = clock;
+                    let blank = || (set, vec![ClockId::default(); self.sets[set].1]);
+                    columns.entry(rest).or_insert_with(blank).1[element] = clock;
                 }
                 _ => ends.iter().for_each(|&(set, _)| self.has_shared_clocks[set] = true),
             }
@@ -145,9 +148,9 @@ impl Reduction {
         out.clear();
         out.extend_from_slice(cells);
         for &(cell, set) in &self.moved {
-            let value = cells[cell as usize];
-            let to = self.symmetry.moved.cells.renamed(cell, renaming);
-            out[to as usize] = match set {
+            let value = cells[cell];
+            let to = self.symmetry.moved.cells.renamed(cell.0, renaming);
+            out[Addr(to)] = match set {
                 Some(set) => renaming.element(set, value as u32) as i32,
                 None => value,
             };

@@ -5,18 +5,18 @@ use super::table::Reduction;
 use crate::dbm::{Bound, Dbm};
 use crate::engine::state::State;
 use crate::engine::zone::Zone;
-use crate::model::Model;
 use crate::model::symmetry::elements;
+use crate::model::{Addr, Model};
 use crate::trace::Move;
 
 /// The interchangeable elements of one state, which is its own representative: they are neighbours.
 #[derive(Clone, Debug, Default)]
 pub struct Twins {
     /// For each set and element, the first one that it can be exchanged with.
-    first: Vec<Vec<u32>>,
+    first: Vec<Vec<usize>>,
     /// For each set and element, whether some cell holds it.
     is_held: Vec<Vec<bool>>,
-    seen: Vec<(usize, u32)>,
+    seen: Vec<(usize, usize)>,
 }
 
 impl Twins {
@@ -32,11 +32,11 @@ impl Twins {
             for e in 0..size {
                 let is_twin = e > 0
                     && is_open
-                    && !self.is_held[set][e as usize]
-                    && !self.is_held[set][e as usize - 1]
+                    && !self.is_held[set][e]
+                    && !self.is_held[set][e - 1]
                     && have_equal_cells(reduction, set, e, &state.cells)
                     && have_equal_clocks(reduction, set, e, state);
-                first.push(if is_twin { first[e as usize - 1] } else { e });
+                first.push(if is_twin { first[e - 1] } else { e });
             }
         }
     }
@@ -45,13 +45,13 @@ impl Twins {
         self.is_held.resize_with(reduction.sets.len(), Vec::new);
         for (held, &(_, size)) in self.is_held.iter_mut().zip(&reduction.sets) {
             held.clear();
-            held.resize(size as usize, false);
+            held.resize(size, false);
         }
         let pointers = reduction.pointers.iter().copied();
         let links = reduction.links.iter().flat_map(|l| l.of.iter().map(|&cell| (cell, l.to)));
         let ties = reduction.ties.iter().filter_map(|tie| Some((tie.cell, tie.to?)));
         for (cell, set) in pointers.chain(links).chain(ties) {
-            self.is_held[set][cells[cell as usize] as usize] = true;
+            self.is_held[set][cells[cell] as usize] = true;
         }
     }
 
@@ -60,7 +60,7 @@ impl Twins {
     pub fn is_image(&mut self, reduction: &Reduction, model: &Model, action: &Move) -> bool {
         self.seen.clear();
         for (k, at) in action.edges.iter().enumerate() {
-            let owner = &model.layout.owners[at.process.index()];
+            let owner = &model.layout.owners[at.process];
             let edge = at.of(model);
             if k >= 2 && elements(owner).count() > 1 {
                 return false;
@@ -71,13 +71,13 @@ impl Twins {
                 let Some(set) = reduction.sets.iter().position(|&(of, _)| of == set) else {
                     continue;
                 };
+                let element = element as usize;
                 if self.seen.contains(&(set, element)) {
                     continue;
                 }
-                let first = self.first[set][element as usize];
-                let is_same =
-                    |&&(s, e): &&(usize, u32)| s == set && self.first[s][e as usize] == first;
-                let before = self.seen.iter().filter(is_same).count() as u32;
+                let first = self.first[set][element];
+                let is_same = |&&(s, e): &&(usize, usize)| s == set && self.first[s][e] == first;
+                let before = self.seen.iter().filter(is_same).count();
                 if element != first + before {
                     return true;
                 }
@@ -89,19 +89,24 @@ impl Twins {
 }
 
 /// Whether the integers that an element and the one before it have alone are equal.
-fn have_equal_cells(reduction: &Reduction, set: usize, e: u32, cells: &[i32]) -> bool {
-    let (a, b) = (e as usize, e as usize - 1);
-    let is_equal = |of: &[u32]| cells[of[a] as usize] == cells[of[b] as usize];
+fn have_equal_cells(reduction: &Reduction, set: usize, e: usize, cells: &[i32]) -> bool {
+    let (a, b) = (e, e - 1);
+    let is_equal = |of: &[Addr]| cells[of[a]] == cells[of[b]];
     reduction.columns.iter().filter(|c| c.set == set).all(|c| is_equal(&c.of))
         && reduction.links.iter().filter(|l| l.from == set).all(|l| is_equal(&l.of))
 }
 
 /// Whether the zone stays the same if the clocks of an element and the one before are exchanged.
-fn have_equal_clocks<Z: Zone>(reduction: &Reduction, set: usize, e: u32, state: &State<Z>) -> bool {
+fn have_equal_clocks<Z: Zone>(
+    reduction: &Reduction,
+    set: usize,
+    e: usize,
+    state: &State<Z>,
+) -> bool {
     let columns = reduction.clocks.iter().filter(|column| column.set == set);
     let mut pairs = Vec::new();
     for column in columns {
-        let place = |e: u32| state.position(column.of[e as usize]);
+        let place = |e: usize| state.position(column.of[e]);
         match (place(e), place(e - 1)) {
             (None, None) => {}
             // What such clocks cost is not known here.

@@ -40,8 +40,8 @@ pub fn undo<Z: Zone>(
 ) -> Result<Vec<Undone>, Broken> {
     let model = successors.tables.model;
     let mut ways: Vec<Way<Z>> = Vec::new();
-    successors.initial(&mut |state, step| {
-        let renaming = step.renaming.cloned().unwrap_or_default();
+    successors.initial(&mut |state, transition| {
+        let renaming = transition.renaming.cloned().unwrap_or_default();
         ways.push(Way { state: state.clone(), renaming, moves: Vec::new() });
         ControlFlow::Continue(())
     })?;
@@ -51,9 +51,9 @@ pub fn undo<Z: Zone>(
             let real = reduction.rename_move(model, &way.renaming.inverse(), action);
             let moved = [&way.moves[..], &[real]].concat();
             // A fault of another edge on the way is none of this run's business.
-            let _ = successors.expand_by(&way.state, Some(action), &mut |state, step| {
-                if step.action == action {
-                    let renaming = match step.renaming {
+            let _ = successors.expand_by(&way.state, Some(action), &mut |state, transition| {
+                if transition.action == action {
+                    let renaming = match transition.renaming {
                         Some(renaming) => way.renaming.then(renaming),
                         None => way.renaming.clone(),
                     };

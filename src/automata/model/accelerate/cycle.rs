@@ -70,7 +70,7 @@ struct CycleSearch<'p> {
 
 impl CycleSearch<'_> {
     fn go(&mut self, start: LocationId) {
-        let outgoing = |l: LocationId| &self.process.locations[l.index()].outgoing;
+        let outgoing = |l: LocationId| &self.process.locations[l].outgoing;
         let mut open: Vec<std::slice::Iter<EdgeId>> = vec![outgoing(start).iter()];
         let mut visited = vec![false; self.process.locations.len()];
         self.path.clear();
@@ -78,7 +78,7 @@ impl CycleSearch<'_> {
             let Some(&edge) = next.next() else {
                 open.pop();
                 if let Some(last) = self.path.pop() {
-                    visited[self.process.edges[last.index()].target.index()] = false;
+                    visited[self.process.edges[last].target.index()] = false;
                 }
                 continue;
             };
@@ -86,8 +86,8 @@ impl CycleSearch<'_> {
             if self.found.len() >= MOST_CYCLES || self.steps > MOST_STEPS {
                 return;
             }
-            let target = self.process.edges[edge.index()].target;
-            if !self.edges[edge.index()] || target < start || visited[target.index()] {
+            let target = self.process.edges[edge].target;
+            if !self.edges[edge] || target < start || visited[target] {
                 continue;
             }
             if target == start {
@@ -95,7 +95,7 @@ impl CycleSearch<'_> {
                 self.found.extend(cycle(self.process, self.clock, edges));
             } else if self.path.len() < MOST_EDGES {
                 self.path.push(edge);
-                visited[target.index()] = true;
+                visited[target] = true;
                 open.push(outgoing(target).iter());
             }
         }
@@ -105,7 +105,7 @@ impl CycleSearch<'_> {
 /// The cycle of these edges, turned so that it starts right after a reset; `None` if its rounds
 /// do not take any time between a shortest and a longest.
 fn cycle(process: &Process, clock: ClockId, mut edges: Vec<EdgeId>) -> Option<Cycle> {
-    let leg = |e: &EdgeId| Leg::new(process, &process.edges[e.index()], clock);
+    let leg = |e: &EdgeId| Leg::new(process, &process.edges[*e], clock);
     let last = edges.iter().rposition(|e| leg(e).is_some_and(|leg| leg.resets))?;
     edges.rotate_left(last + 1);
     let legs: Vec<Leg> = edges.iter().map(leg).collect::<Option<_>>()?;
@@ -143,7 +143,7 @@ struct Leg {
 impl Leg {
     /// `None` if the edge does more than wait for the clock and reset it.
     fn new(process: &Process, edge: &Edge, clock: ClockId) -> Option<Leg> {
-        let source = &process.locations[edge.source.index()];
+        let source = &process.locations[edge.source];
         let resets = match edge.update.as_ref().map(|update| &update.tree) {
             None => false,
             Some(update) => {
@@ -218,17 +218,7 @@ fn is_plain(expr: &Expr) -> bool {
         Expr::Unary(UnaryOp::Not | UnaryOp::Minus | UnaryOp::Plus, inner) => is_plain(inner),
         Expr::And(a, b) | Expr::Or(a, b) => is_plain(a) && is_plain(b),
         Expr::Binary(op, a, b, _) => {
-            let is_harmless = matches!(
-                op,
-                BinaryOp::Add
-                    | BinaryOp::Sub
-                    | BinaryOp::Equal
-                    | BinaryOp::NotEqual
-                    | BinaryOp::Less
-                    | BinaryOp::LessEqual
-                    | BinaryOp::Greater
-                    | BinaryOp::GreaterEqual
-            );
+            let is_harmless = op.is_comparison() || matches!(op, BinaryOp::Add | BinaryOp::Sub);
             is_harmless && is_plain(a) && is_plain(b)
         }
         _ => false,
@@ -239,8 +229,8 @@ fn is_plain(expr: &Expr) -> bool {
 pub fn conditions(process: &Process, cycle: &Cycle) -> Vec<Term> {
     let mut found: Vec<Term> = Vec::new();
     for &edge in &cycle.edges {
-        let edge = &process.edges[edge.index()];
-        let source: &Location = &process.locations[edge.source.index()];
+        let edge = &process.edges[edge];
+        let source: &Location = &process.locations[edge.source];
         for conjunct in source.invariant.iter().chain(&edge.guard) {
             if let Conjunct::Data(term) = conjunct
                 && !found.iter().any(|other| other.tree == term.tree)
@@ -297,10 +287,10 @@ impl Bystanders {
             shortest: [(i64::MAX, usize::MAX); 2],
         };
         for (p, process) in model.processes.iter().enumerate() {
-            for test in process.locations.iter().flat_map(|l| tests(&l.invariant)) {
-                for clock in [&test.left, &test.right].into_iter().flatten() {
+            for test in process.locations.iter().flat_map(tests) {
+                for clock in test.clocks() {
                     match clock {
-                        ClockRef::Fixed(clock) => found.watchers[clock.index()].add(p),
+                        ClockRef::Fixed(clock) => found.watchers[*clock].add(p),
                         ClockRef::Indexed { .. } => found.of_any.add(p),
                     }
                 }
@@ -318,7 +308,7 @@ impl Bystanders {
 
     /// Whether others stay where they are for a time that depends on the clock.
     pub fn watch(&self, process: usize, clock: ClockId) -> bool {
-        let watchers = self.watchers[clock.index()];
+        let watchers = self.watchers[clock];
         watchers.are_others_than(process) || self.of_any.are_others_than(process)
     }
 
@@ -329,11 +319,8 @@ impl Bystanders {
     }
 }
 
-fn tests(conjuncts: &[Conjunct]) -> impl Iterator<Item = &ClockTest> {
-    conjuncts.iter().filter_map(|conjunct| match conjunct {
-        Conjunct::Clock(test) => Some(test),
-        Conjunct::Data(_) => None,
-    })
+fn tests(location: &Location) -> impl Iterator<Item = &ClockTest> {
+    location.invariant.iter().filter_map(Conjunct::test)
 }
 
 /// As long as a location can be stayed in, as constants tell; the largest number without a limit.
@@ -345,5 +332,5 @@ fn longest_stay(location: &Location) -> i64 {
         let is_upper = test.left.is_some() && test.right.is_none() && test.unless.is_none();
         test.bound.constant().filter(|_| is_upper)
     };
-    tests(&location.invariant).filter_map(limit).min().unwrap_or(i64::MAX)
+    tests(location).filter_map(limit).min().unwrap_or(i64::MAX)
 }

@@ -21,11 +21,11 @@
 
 mod cycle;
 
-pub use cycle::{Cycle, Segment};
+pub use cycle::Cycle;
 
 use super::{
-    ClockId, ClockPlace, ClockRef, ClockTest, Conjunct, Edge, EdgeId, Expr, Formula, Location,
-    LocationId, Model, Objective, Place, PlaceBase, ProcessId, Query, Term, code,
+    ClockId, ClockPlace, ClockTest, Conjunct, Edge, EdgeId, Expr, Formula, Location, LocationId,
+    Model, Objective, Place, ProcessId, Query, Term, code,
 };
 use crate::network::{BinaryOp, Direction};
 use std::collections::BTreeSet;
@@ -129,8 +129,8 @@ fn build(model: &Model, found: Vec<(usize, Vec<Cycle>)>) -> Accelerated {
     for detour in &made.detours {
         for (p, _) in found.iter().filter(|(p, _)| *p != detour.process.index()) {
             let idle = Conjunct::Data(is_at_home(*p, made.before[*p]));
-            let process = &mut made.model.processes[detour.process.index()];
-            process.edges[detour.enter.index()].guard.insert(0, idle);
+            let process = &mut made.model.processes[detour.process];
+            process.edges[detour.enter].guard.insert(0, idle);
         }
     }
     code::generate(&mut made.model);
@@ -146,35 +146,20 @@ impl Accelerated {
         let (enter, aside) =
             (EdgeId::at(process.edges.len()), LocationId::at(process.locations.len()));
         let test = |left: Option<ClockId>, right: Option<ClockId>, bound: i64| {
-            Conjunct::Clock(ClockTest {
-                unless: None,
-                left: left.map(ClockRef::Fixed),
-                right: right.map(ClockRef::Fixed),
-                is_strict: false,
-                bound: Term::new(Expr::Const(bound), span),
-                span,
-            })
+            Conjunct::Clock(ClockTest::fixed(left, right, false, Expr::Const(bound), span))
         };
         let threshold = cycle.threshold().unwrap_or(i64::MAX / 4);
         let mut guard: Vec<Conjunct> = conditions.into_iter().map(Conjunct::Data).collect();
         guard.push(test(Some(cycle.clock), None, 0));
-        let blank = |source, target, guard, update| Edge {
-            source,
-            target,
-            guard,
-            sync: None,
-            update,
-            choice: Vec::new(),
-            scalars: Vec::new(),
-            origin: None,
-            span,
+        let mut edge = |source, target, guard, update| {
+            process.edges.push(Edge { source, target, guard, update, span, ..Edge::default() })
         };
         let reset = Expr::Reset(ClockPlace::fixed(cycle.clock), Box::new(Expr::Const(0)));
         let out = vec![test(None, Some(cycle.clock), -threshold)];
-        process.edges.push(blank(start, aside, guard, None));
-        process.edges.push(blank(aside, start, out, Some(Term::new(reset, span))));
-        process.locations[start.index()].outgoing.push(enter);
-        let name = format!("{}+{}", process.locations[start.index()].name, aside.0);
+        edge(start, aside, guard, None);
+        edge(aside, start, out, Some(Term::new(reset, span)));
+        process.locations[start].outgoing.push(enter);
+        let name = format!("{}+{}", process.locations[start].name, aside.0);
         process.locations.push(Location {
             name,
             outgoing: vec![enter.offset(1)],
@@ -217,7 +202,7 @@ impl Accelerated {
     fn at_home(&self, formula: &Formula) -> Formula {
         let mut processes: Vec<ProcessId> = self.detours.iter().map(|d| d.process).collect();
         processes.dedup();
-        let home = |p: &ProcessId| Formula::Data(is_at_home(p.index(), self.before[p.index()]));
+        let home = |p: &ProcessId| Formula::Data(is_at_home(p.index(), self.before[*p]));
         Formula::And(processes.iter().map(home).chain([formula.clone()]).collect())
     }
 
@@ -231,7 +216,7 @@ impl Accelerated {
 /// Every cycle from where most of them pass, so that one place serves all.
 fn at_common_starts(model: &Model, p: usize, cycles: &[Cycle]) -> Vec<Cycle> {
     let process = &model.processes[p];
-    let source = |e: &EdgeId| process.edges[e.index()].source;
+    let source = |e: &EdgeId| process.edges[*e].source;
     let mut passes = vec![0u32; process.locations.len()];
     for cycle in cycles {
         starts(process, cycle).for_each(|k| passes[source(&cycle.edges[k]).index()] += 1);
@@ -239,7 +224,7 @@ fn at_common_starts(model: &Model, p: usize, cycles: &[Cycle]) -> Vec<Cycle> {
     let turned = |cycle: &Cycle| {
         let best = starts(process, cycle).max_by_key(|&k| {
             let at = source(&cycle.edges[k]);
-            (passes[at.index()], std::cmp::Reverse(at))
+            (passes[at], std::cmp::Reverse(at))
         });
         turn(cycle, best.unwrap_or(0))
     };
@@ -251,7 +236,7 @@ fn starts<'c>(process: &'c super::Process, cycle: &'c Cycle) -> impl Iterator<It
     let count = cycle.edges.len();
     (0..count).filter(move |k| {
         let before = cycle.edges[(k + count - 1) % count];
-        process.edges[before.index()].update.is_some()
+        process.edges[before].update.is_some()
     })
 }
 
@@ -272,8 +257,7 @@ fn turn(cycle: &Cycle, start: usize) -> Cycle {
 /// The process is in one of the locations that it had before.
 fn is_at_home(process: usize, locations: u32) -> Term {
     let span = Span::default();
-    let base = PlaceBase::Fixed(super::Addr(process as u32));
-    let place = Place { base, steps: Vec::new(), offset: 0, span };
+    let place = Place::fixed(super::Addr(process as u32), span);
     let bound = Box::new(Expr::Const(i64::from(locations)));
     let less = Expr::Binary(BinaryOp::Less, Box::new(Expr::Load(place)), bound, span);
     Term::new(less, span)
@@ -300,7 +284,7 @@ fn has_urgent_pair(model: &Model) -> bool {
     let edges = || model.processes.iter().flat_map(|process| &process.edges);
     let uses = |direction: Direction| {
         let syncs = edges().filter_map(|edge| edge.sync.as_ref());
-        let mut urgent = syncs.filter(|sync| model.channels[sync.base.index()].is_urgent);
+        let mut urgent = syncs.filter(|sync| model.channels[sync.base].is_urgent);
         urgent.any(|sync| sync.direction == direction)
     };
     let is_broadcast = model.channels.iter().any(|c| c.is_urgent && c.is_broadcast);

@@ -8,8 +8,8 @@ use super::interval::{ANYTHING, Interval, join};
 use super::ranges::Ranges;
 use super::walk;
 use crate::model::{
-    Addr, Argument, ClockBase, ClockRef, ClockTest, Expr, Function, IndexStep, Model, Place,
-    PlaceBase, Statement,
+    Addr, Argument, ClockBase, ClockRef, ClockTest, Expr, Formula, Function, FunctionId, IndexStep,
+    Model, Place, PlaceBase, Statement,
 };
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
 use std::cell::RefCell;
@@ -64,7 +64,7 @@ impl<'m> Harmless<'m> {
             Expr::Quantifier { kind: QuantifierKind::Sum, .. } => self.fits(expr),
             Expr::Quantifier { .. } => true,
             Expr::Call(function, arguments, _) => {
-                self.function(function.0) && self.arguments(function.0, arguments)
+                self.function(*function) && self.arguments(*function, arguments)
             }
             Expr::Assign(place, value) => self.write(place, self.ranges.of(value)),
             Expr::Update(place, op, value, _) => {
@@ -115,12 +115,12 @@ impl<'m> Harmless<'m> {
         base.0 >= self.ranges.model.state_len && holds && self.place(place)
     }
 
-    fn arguments(&self, function: u32, arguments: &[Argument]) -> bool {
+    fn arguments(&self, function: FunctionId, arguments: &[Argument]) -> bool {
         let model = self.ranges.model;
-        let parameters = &model.functions[function as usize].parameters;
+        let parameters = &model.functions[function].parameters;
         arguments.iter().zip(parameters).all(|(argument, parameter)| match argument {
             Argument::Value(value) => {
-                let cell = &model.cells[parameter.addr.0 as usize];
+                let cell = &model.cells[parameter.addr];
                 is_within(self.ranges.of(value), (cell.lo, cell.hi))
             }
             Argument::Aggregate(..) | Argument::Reference(_) | Argument::Clock(_) => false,
@@ -128,13 +128,13 @@ impl<'m> Harmless<'m> {
     }
 
     /// Functions do not recurse.
-    fn function(&self, function: u32) -> bool {
-        let known = self.functions.borrow()[function as usize];
+    fn function(&self, function: FunctionId) -> bool {
+        let known = self.functions.borrow()[function];
         known.unwrap_or_else(|| {
-            let made = &self.ranges.model.functions[function as usize];
+            let made = &self.ranges.model.functions[function];
             let found = made.body.iter().all(|part| self.statement(made, part))
                 && (made.result.is_none() || made.body.last().is_some_and(returns));
-            self.functions.borrow_mut()[function as usize] = Some(found);
+            self.functions.borrow_mut()[function] = Some(found);
             found
         })
     }
@@ -146,7 +146,7 @@ impl<'m> Harmless<'m> {
             Statement::Expr(expr) => self.expr(expr),
             Statement::Return(None) => true,
             Statement::Return(Some(value)) => {
-                let result = of.result.map(|(addr, _)| &self.ranges.model.cells[addr.0 as usize]);
+                let result = of.result.map(|(addr, _)| &self.ranges.model.cells[addr]);
                 let holds = |(lo, hi)| is_within(self.ranges.of(value), (lo, hi));
                 self.expr(value) && result.is_none_or(|cell| holds((cell.lo, cell.hi)))
             }
@@ -160,6 +160,14 @@ impl<'m> Harmless<'m> {
         }
     }
 
+    pub fn formula(&self, formula: &Formula) -> bool {
+        !formula.has_leaf(&|leaf| match leaf {
+            Formula::Data(term) => !self.expr(&term.tree),
+            Formula::Clock(test) => !self.test(test),
+            _ => false,
+        })
+    }
+
     pub fn test(&self, test: &ClockTest) -> bool {
         let clock = |clock: &ClockRef| match clock {
             ClockRef::Fixed(_) => true,
@@ -167,9 +175,8 @@ impl<'m> Harmless<'m> {
                 matches!(place.base, ClockBase::Fixed(_)) && self.steps(&place.steps)
             }
         };
-        let clocks = [&test.left, &test.right].into_iter().flatten();
         let is_unless = test.unless.as_ref().is_none_or(|unless| self.expr(&unless.tree));
-        is_unless && clocks.into_iter().all(clock) && self.expr(&test.bound.tree)
+        is_unless && test.clocks().all(clock) && self.expr(&test.bound.tree)
     }
 }
 
@@ -179,7 +186,7 @@ fn bound_variables(model: &Model) -> Vec<Option<Interval>> {
     let scalars = model.cells.iter().map(|cell| cell.scalar_set.map(elements));
     let found: RefCell<Vec<Option<Interval>>> = RefCell::new(scalars.collect());
     let runs = |binder: Addr, lo: i64, hi: i64| {
-        let range = &mut found.borrow_mut()[binder.0 as usize];
+        let range = &mut found.borrow_mut()[binder];
         *range = Some(range.map_or((lo, hi), |so_far| join(so_far, (lo, hi))));
     };
     walk::model(model, &mut |expr| {

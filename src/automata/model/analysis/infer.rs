@@ -50,18 +50,18 @@ impl<'a> Inference<'a> {
                 if may_be_renamed { (of.lo, of.hi) } else { (of.initial, of.initial) };
         }
         let exposed = exposed(model);
-        let declared = |cell: u32| (model.cells[cell as usize].lo, model.cells[cell as usize].hi);
+        let declared = |cell: Addr| (model.cells[cell].lo, model.cells[cell].hi);
         for &cell in &exposed {
             let declared = declared(cell);
-            ranges.cells[cell as usize] = join(ranges.cells[cell as usize], declared);
+            ranges.cells[cell] = join(ranges.cells[cell], declared);
         }
-        let all = exposed.iter().map(|&cell| ranges.cells[cell as usize]).reduce(join);
+        let all = exposed.iter().map(|&cell| ranges.cells[cell]).reduce(join);
         ranges.by_reference = all.unwrap_or(interval::ANYTHING);
         Inference { ranges, has_changed: false, is_widening: false }
     }
 
     /// Adds everything written once; whether that changed anything.
-    fn round(&mut self, families: &[Vec<u32>]) -> bool {
+    fn round(&mut self, families: &[Vec<Addr>]) -> bool {
         self.has_changed = false;
         let model = self.ranges.model;
         walk::model(model, &mut |expr| self.expr(expr));
@@ -74,8 +74,8 @@ impl<'a> Inference<'a> {
         self.has_changed
     }
 
-    fn even_out(&mut self, family: &[u32]) {
-        let all = family.iter().map(|&cell| self.ranges.cells[cell as usize]).reduce(join);
+    fn even_out(&mut self, family: &[Addr]) {
+        let all = family.iter().map(|&cell| self.ranges.cells[cell]).reduce(join);
         for &cell in family {
             all.into_iter().for_each(|range| self.set(cell, range));
         }
@@ -99,12 +99,12 @@ impl<'a> Inference<'a> {
             Expr::Quantifier { binder, lo, hi, .. } => self.bind(*binder, (*lo, *hi)),
             Expr::Copy { to, from, len } => self.copy(to, from, *len),
             Expr::Call(function, arguments, _) => {
-                let function = &self.ranges.model.functions[function.0 as usize];
+                let function = &self.ranges.model.functions[*function];
                 for (argument, parameter) in arguments.iter().zip(&function.parameters) {
                     match argument {
                         Argument::Value(value) => {
                             let value = self.ranges.of(value);
-                            self.add(parameter.addr.0, value);
+                            self.add(parameter.addr, value);
                         }
                         Argument::Aggregate(place, len) => {
                             self.copy_to(parameter.addr, place, *len)
@@ -121,7 +121,7 @@ impl<'a> Inference<'a> {
         match (statement, function.result) {
             (Statement::Return(Some(value)), Some((cell, _))) => {
                 let value = self.ranges.of(value);
-                self.add(cell.0, value);
+                self.add(cell, value);
             }
             (Statement::ReturnAggregate(place), Some((cell, len))) => {
                 self.copy_to(cell, place, len);
@@ -132,9 +132,9 @@ impl<'a> Inference<'a> {
     }
 
     /// A bound variable takes exactly these values, without a check.
-    fn bind(&mut self, Addr(cell): Addr, (lo, hi): Interval) {
+    fn bind(&mut self, cell: Addr, (lo, hi): Interval) {
         if lo <= hi {
-            self.set(cell, join(self.ranges.cells[cell as usize], (lo, hi)));
+            self.set(cell, join(self.ranges.cells[cell], (lo, hi)));
         }
     }
 
@@ -143,37 +143,36 @@ impl<'a> Inference<'a> {
     }
 
     /// What is reached by reference has its declared range from the start.
-    fn targets(&self, place: &Place) -> Vec<u32> {
+    fn targets(&self, place: &Place) -> Vec<Addr> {
         let mut found = Vec::new();
-        if let PlaceBase::Fixed(Addr(base)) = place.base {
+        if let PlaceBase::Fixed(base) = place.base {
             self.ranges.each_offset(&place.steps, &mut |offset| {
-                found.push(base + place.offset + offset);
+                found.push(base.offset(place.offset + offset));
             });
         }
-        found.retain(|&cell| (cell as usize) < self.ranges.cells.len());
+        found.retain(|cell| cell.index() < self.ranges.cells.len());
         found
     }
 
     fn copy(&mut self, to: &Place, from: &Place, len: u32) {
         for cell in self.targets(to) {
-            self.copy_to(Addr(cell), from, len);
+            self.copy_to(cell, from, len);
         }
     }
 
-    fn copy_to(&mut self, Addr(to): Addr, from: &Place, len: u32) {
+    fn copy_to(&mut self, to: Addr, from: &Place, len: u32) {
         for i in 0..len {
             let part = Place { offset: from.offset + i, ..from.clone() };
             let value = self.ranges.of(&Expr::Load(part));
-            self.add(to + i, value);
+            self.add(to.offset(i), value);
         }
     }
 
     /// Adds the values that pass the check of the cell's range.
-    fn add(&mut self, cell: u32, value: Interval) {
-        let at = cell as usize;
-        let of = &self.ranges.model.cells[at];
+    fn add(&mut self, cell: Addr, value: Interval) {
+        let of = &self.ranges.model.cells[cell];
         let Some(value) = meet(value, (of.lo, of.hi)) else { return };
-        let before = self.ranges.cells[at];
+        let before = self.ranges.cells[cell];
         let mut after = join(before, value);
         if self.is_widening {
             if after.0 < before.0 {
@@ -186,8 +185,8 @@ impl<'a> Inference<'a> {
         self.set(cell, after);
     }
 
-    fn set(&mut self, cell: u32, range: Interval) {
-        let known = &mut self.ranges.cells[cell as usize];
+    fn set(&mut self, cell: Addr, range: Interval) {
+        let known = &mut self.ranges.cells[cell];
         if *known != range {
             *known = range;
             self.has_changed = true;
@@ -198,27 +197,29 @@ impl<'a> Inference<'a> {
 
 /// Cells that differ only in the elements of scalar sets that they are for; constants stay what
 /// they are.
-fn families(model: &Model) -> Vec<Vec<u32>> {
+fn families(model: &Model) -> Vec<Vec<Addr>> {
     if model.scalar_sets.is_empty() {
         return Vec::new();
     }
-    let is_constant = |cell: &u32| model.layout.constants.contains(&Addr(*cell));
+    let is_constant = |cell: &Addr| model.layout.constants.contains(cell);
     let moved = Moved::new(model);
-    let families = moved.cells.families().iter().map(|family| family.members.clone());
+    let families = moved.cells.families().iter();
+    let families = families.map(|f| f.members.iter().copied().map(Addr).collect::<Vec<_>>());
     families.filter(|members| !members.iter().any(is_constant)).collect()
 }
 
 /// All cells that may be reached by reference.
-fn exposed(model: &Model) -> Vec<u32> {
+fn exposed(model: &Model) -> Vec<Addr> {
     let reach = reach(model);
     let ranges = Ranges::declared(model);
     let mut found = Vec::new();
     each_reference(model, &mut |parameter, place| {
-        let PlaceBase::Fixed(Addr(base)) = place.base else { return };
+        let PlaceBase::Fixed(base) = place.base else { return };
         let beyond = reach.get(&parameter).copied().unwrap_or(0);
         ranges.each_offset(&place.steps, &mut |offset| {
-            let first = base + place.offset + offset;
-            found.extend((first..=first + beyond).filter(|&c| (c as usize) < model.cells.len()));
+            let first = base.offset(place.offset + offset);
+            let cells = (0..=beyond).map(|k| first.offset(k));
+            found.extend(cells.filter(|cell| cell.index() < model.cells.len()));
         });
     });
     found.sort_unstable();
@@ -262,7 +263,7 @@ fn extent(place: &Place) -> u32 {
 fn each_reference<'a>(model: &'a Model, visit: &mut dyn FnMut(Addr, &'a Place)) {
     walk::model(model, &mut |expr| {
         if let Expr::Call(function, arguments, _) = expr {
-            let parameters = &model.functions[function.0 as usize].parameters;
+            let parameters = &model.functions[*function].parameters;
             for (argument, parameter) in arguments.iter().zip(parameters) {
                 if let Argument::Reference(place) = argument {
                     visit(parameter.addr, place);

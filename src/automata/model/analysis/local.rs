@@ -50,11 +50,7 @@ impl<'a> Local<'a> {
 
     fn bounds(&mut self, conjuncts: &[Conjunct]) -> Vec<ClockBound> {
         let mut found = Vec::new();
-        for conjunct in conjuncts {
-            if let Conjunct::Clock(test) = conjunct {
-                self.test(test, &mut found);
-            }
-        }
+        conjuncts.iter().filter_map(Conjunct::test).for_each(|test| self.test(test, &mut found));
         found
     }
 

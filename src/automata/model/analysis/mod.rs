@@ -15,7 +15,7 @@ mod spread;
 mod tests;
 pub(super) mod walk;
 
-pub use alone::{Alone, Line, Measure, ProcessBound, steady_rate};
+pub use alone::{Affine, Alone, Measure, ProcessBound, steady_rate};
 pub use harmless::Harmless;
 pub use interval::Interval;
 pub use progress::time_goes_on;
@@ -90,9 +90,4 @@ pub fn is_reset(model: &Model, clock: ClockId) -> bool {
         }
     });
     found
-}
-
-/// All values that the expression may have if cells hold what they are declared for.
-pub fn range(model: &Model, expr: &Expr) -> Interval {
-    Ranges::declared(model).of(expr)
 }

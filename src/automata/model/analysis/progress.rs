@@ -82,14 +82,8 @@ fn advanced(model: &Model) -> Advanced {
 /// The clocks that its guards wait for.
 fn clocks_of(process: &Process) -> BTreeSet<ClockId> {
     let guards = process.edges.iter().flat_map(|edge| &edge.guard);
-    let clock = |conjunct: &Conjunct| match conjunct {
-        Conjunct::Clock(test) => match test.right {
-            Some(ClockRef::Fixed(clock)) => Some(clock),
-            _ => None,
-        },
-        Conjunct::Data(_) => None,
-    };
-    guards.filter_map(clock).collect()
+    let tests = guards.filter_map(Conjunct::test);
+    tests.filter_map(|test| test.right.as_ref().and_then(ClockRef::fixed)).collect()
 }
 
 /// `clock >= 1`, or more.
@@ -108,6 +102,6 @@ fn has_cycle(process: &Process, keeps: impl Fn(&Edge) -> bool) -> bool {
 /// Nobody takes the edge alone.
 fn needs_another(model: &Model, edge: &Edge) -> bool {
     edge.sync.as_ref().is_some_and(|sync| {
-        sync.direction == Direction::Receive || !model.channels[sync.base.index()].is_broadcast
+        sync.direction == Direction::Receive || !model.channels[sync.base].is_broadcast
     })
 }

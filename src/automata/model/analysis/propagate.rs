@@ -32,7 +32,7 @@ pub(super) fn bounds(
         include(row, tests, &clocks);
     }
     for (edge, tests) in process.edges.iter().zip(&tests.edges) {
-        include(&mut rows[edge.source.index()], tests, &clocks);
+        include(&mut rows[edge.source], tests, &clocks);
     }
     if !clocks.is_empty() {
         solve(&graph(process, resets, &clocks), &mut rows);

@@ -55,8 +55,8 @@ impl<'a> Ranges<'a> {
             }
             Expr::Quantifier { .. } | Expr::Same { .. } => (0, 1),
             Expr::Call(function, ..) => {
-                let result = self.model.functions[function.0 as usize].result;
-                result.map_or((0, 0), |(cell, _)| join((0, 0), self.cells[cell.0 as usize]))
+                let result = self.model.functions[*function].result;
+                result.map_or((0, 0), |(cell, _)| join((0, 0), self.cells[cell]))
             }
             Expr::Assign(_, value) => self.of(value),
             Expr::Update(place, op, value, _) => {

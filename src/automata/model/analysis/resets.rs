@@ -80,7 +80,7 @@ impl<'a> DefiniteResets<'a> {
             Expr::Call(function, arguments, _) => {
                 walk::children(expr, &mut |part| self.expr(part, rounds, found));
                 let Some(resets) = self.functions.get(function.0 as usize) else { return };
-                let parameters = &self.model.functions[function.0 as usize].parameters;
+                let parameters = &self.model.functions[*function].parameters;
                 for reset in resets {
                     let Target::Parameter(addr) = reset else {
                         found.insert(*reset);
@@ -104,7 +104,7 @@ impl<'a> DefiniteResets<'a> {
     fn block(&self, statements: &[Statement], rounds: &[LoopVariable], found: &mut Targets) {
         for statement in statements {
             self.statement(statement, rounds, found);
-            if may_return(statement) {
+            if walk::may_return(statement) {
                 return;
             }
         }
@@ -126,7 +126,7 @@ impl<'a> DefiniteResets<'a> {
             Statement::While(condition, ..) => self.expr(condition, rounds, found),
             Statement::DoWhile(body, condition, _) => {
                 self.statement(body, rounds, found);
-                if !may_return(body) {
+                if !walk::may_return(body) {
                     self.expr(condition, rounds, found);
                 }
             }
@@ -135,7 +135,7 @@ impl<'a> DefiniteResets<'a> {
                 self.expr(condition, rounds, found);
             }
             Statement::ForEach { binder, lo, hi, body } => {
-                if lo <= hi && !may_return(body) {
+                if lo <= hi && !walk::may_return(body) {
                     let round = LoopVariable { binder: *binder, lo: *lo, hi: *hi };
                     self.statement(body, &[rounds, &[round]].concat(), found);
                 }
@@ -143,14 +143,6 @@ impl<'a> DefiniteResets<'a> {
             Statement::Return(None) | Statement::ReturnAggregate(_) => {}
         }
     }
-}
-
-fn may_return(statement: &Statement) -> bool {
-    let mut found = false;
-    walk::statement(statement, &mut |part| {
-        found |= matches!(part, Statement::Return(_) | Statement::ReturnAggregate(_));
-    });
-    found
 }
 
 /// Adds all clocks that the place denotes in the course of the rounds.

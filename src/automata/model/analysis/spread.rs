@@ -30,18 +30,18 @@ impl<'m> Spread<'m> {
         clock: ClockId,
     ) -> Vec<LocationId> {
         let Spread { model, resets, ways } = self;
-        let of = &model.processes[process.index()];
+        let of = &model.processes[process];
         let ways = ways.entry(process).or_insert_with(|| ways_into(of, resets));
         let mut is_found = vec![false; of.locations.len()];
-        is_found[location.index()] = true;
+        is_found[location] = true;
         let mut found = vec![location];
         let mut at = 0;
         while let Some(&target) = found.get(at) {
             at += 1;
-            for Way { source, resets } in &ways[target.index()] {
-                let is_new = !is_found[source.index()] && resets.binary_search(&clock).is_err();
+            for Way { source, resets } in &ways[target] {
+                let is_new = !is_found[*source] && resets.binary_search(&clock).is_err();
                 if is_new {
-                    is_found[source.index()] = true;
+                    is_found[*source] = true;
                     found.push(*source);
                 }
             }
@@ -54,7 +54,7 @@ fn ways_into(process: &Process, resets: &DefiniteResets) -> Vec<Vec<Way>> {
     let mut ways: Vec<Vec<Way>> = process.locations.iter().map(|_| Vec::new()).collect();
     for edge in &process.edges {
         let resets = edge.update.as_ref().map_or(Vec::new(), |update| resets.of(&update.tree));
-        ways[edge.target.index()].push(Way { source: edge.source, resets });
+        ways[edge.target].push(Way { source: edge.source, resets });
     }
     ways
 }

@@ -1,8 +1,8 @@
 //! Visits every expression of a model: terms, bodies of functions, and all that is in them.
 
 use crate::model::{
-    Argument, ClockPlace, ClockRef, ClockTest, Conjunct, Expr, Formula, Function, IndexStep, Model,
-    Objective, Place, Query, Statement, Term,
+    Argument, ClockRef, ClockTest, Conjunct, Expr, Formula, Function, IndexStep, Model, Objective,
+    Query, Statement,
 };
 
 /// Calls `visit` for the expression and all its parts, the whole before its parts.
@@ -15,7 +15,7 @@ pub fn expr<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
 pub fn children<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     match expr {
         Expr::Const(_) => {}
-        Expr::Load(place) | Expr::PostIncrement(place, _) => indices(place, visit),
+        Expr::Load(place) | Expr::PostIncrement(place, _) => indices(&place.steps, visit),
         Expr::Unary(_, inner) | Expr::AddCost(inner) => visit(inner),
         Expr::Binary(_, left, right, _) | Expr::And(left, right) | Expr::Or(left, right) => {
             visit(left);
@@ -29,15 +29,15 @@ pub fn children<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
             arguments.iter().for_each(|argument| self::argument(argument, visit));
         }
         Expr::Assign(place, value) | Expr::Update(place, _, value, _) => {
-            indices(place, visit);
+            indices(&place.steps, visit);
             visit(value);
         }
         Expr::Copy { to: a, from: b, .. } | Expr::Same { left: a, right: b, .. } => {
-            indices(a, visit);
-            indices(b, visit);
+            indices(&a.steps, visit);
+            indices(&b.steps, visit);
         }
         Expr::Reset(clock, value) => {
-            clock_indices(clock, visit);
+            indices(&clock.steps, visit);
             visit(value);
         }
         Expr::Sequence(parts) => parts.iter().for_each(visit),
@@ -47,20 +47,12 @@ pub fn children<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
 fn argument<'a>(argument: &'a Argument, visit: &mut dyn FnMut(&'a Expr)) {
     match argument {
         Argument::Value(value) => visit(value),
-        Argument::Aggregate(place, _) | Argument::Reference(place) => indices(place, visit),
-        Argument::Clock(clock) => clock_indices(clock, visit),
+        Argument::Aggregate(place, _) | Argument::Reference(place) => indices(&place.steps, visit),
+        Argument::Clock(clock) => indices(&clock.steps, visit),
     }
 }
 
-fn indices<'a>(place: &'a Place, visit: &mut dyn FnMut(&'a Expr)) {
-    steps(&place.steps, visit);
-}
-
-fn clock_indices<'a>(place: &'a ClockPlace, visit: &mut dyn FnMut(&'a Expr)) {
-    steps(&place.steps, visit);
-}
-
-fn steps<'a>(steps: &'a [IndexStep], visit: &mut dyn FnMut(&'a Expr)) {
+fn indices<'a>(steps: &'a [IndexStep], visit: &mut dyn FnMut(&'a Expr)) {
     steps.iter().for_each(|step| visit(&step.index));
 }
 
@@ -81,6 +73,15 @@ pub fn statement<'a>(statement: &'a Statement, visit: &mut dyn FnMut(&'a Stateme
     }
 }
 
+/// Whether the function may end in the statement.
+pub fn may_return(statement: &Statement) -> bool {
+    let mut found = false;
+    self::statement(statement, &mut |part| {
+        found |= matches!(part, Statement::Return(_) | Statement::ReturnAggregate(_));
+    });
+    found
+}
+
 /// Calls `visit` for the expressions that stand in the statement itself.
 pub fn expressions_of<'a>(statement: &'a Statement, visit: &mut dyn FnMut(&'a Expr)) {
     match statement {
@@ -91,36 +92,8 @@ pub fn expressions_of<'a>(statement: &'a Statement, visit: &mut dyn FnMut(&'a Ex
         Statement::For { initial, condition, step, .. } => {
             [initial, condition, step].into_iter().for_each(visit);
         }
-        Statement::ReturnAggregate(place) => indices(place, visit),
+        Statement::ReturnAggregate(place) => indices(&place.steps, visit),
         Statement::Block(_) | Statement::ForEach { .. } | Statement::Return(None) => {}
-    }
-}
-
-/// Calls `visit` for every term that runs with the model.
-pub fn terms<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Term)) {
-    for process in &model.processes {
-        for location in &process.locations {
-            conjuncts(&location.invariant, visit);
-            location.rate.iter().for_each(&mut *visit);
-        }
-        for edge in &process.edges {
-            conjuncts(&edge.guard, visit);
-            edge.sync.iter().filter_map(|sync| sync.offset.as_ref()).for_each(&mut *visit);
-            edge.update.iter().for_each(&mut *visit);
-        }
-    }
-    model.before_update.iter().chain(&model.after_update).for_each(visit);
-}
-
-fn conjuncts<'a>(conjuncts: &'a [Conjunct], visit: &mut dyn FnMut(&'a Term)) {
-    for conjunct in conjuncts {
-        match conjunct {
-            Conjunct::Data(term) => visit(term),
-            Conjunct::Clock(test) => {
-                test.unless.iter().for_each(&mut *visit);
-                visit(&test.bound);
-            }
-        }
     }
 }
 
@@ -151,61 +124,50 @@ pub fn function<'a>(function: &'a Function, visit: &mut dyn FnMut(&'a Expr)) {
 /// Calls `visit` for every expression of locations, edges and the updates around all updates, parts
 /// included.
 pub fn outside_functions<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
-    terms(model, &mut |term| expr(&term.tree, visit));
     for process in &model.processes {
-        let guards = process.edges.iter().map(|edge| &edge.guard);
-        let invariants = process.locations.iter().map(|location| &location.invariant);
-        for conjunct in guards.chain(invariants).flatten() {
-            clocks_of(conjunct, &mut |place| {
-                clock_indices(place, &mut |index| expr(index, visit));
-            });
+        for location in &process.locations {
+            conjuncts(&location.invariant, visit);
+            location.rate.iter().for_each(|rate| expr(&rate.tree, visit));
+        }
+        for edge in &process.edges {
+            conjuncts(&edge.guard, visit);
+            let offset = edge.sync.iter().filter_map(|sync| sync.offset.as_ref());
+            offset.chain(&edge.update).for_each(|term| expr(&term.tree, visit));
+        }
+    }
+    let around = model.before_update.iter().chain(&model.after_update);
+    around.for_each(|term| expr(&term.tree, visit));
+}
+
+fn conjuncts<'a>(conjuncts: &'a [Conjunct], visit: &mut dyn FnMut(&'a Expr)) {
+    for conjunct in conjuncts {
+        match conjunct {
+            Conjunct::Data(term) => expr(&term.tree, visit),
+            Conjunct::Clock(test) => self::test(test, visit),
         }
     }
 }
 
-fn clocks_of<'a>(conjunct: &'a Conjunct, visit: &mut dyn FnMut(&'a ClockPlace)) {
-    if let Conjunct::Clock(test) = conjunct {
-        clocks_in(test, visit);
-    }
-}
-
-fn clocks_in<'a>(test: &'a ClockTest, visit: &mut dyn FnMut(&'a ClockPlace)) {
-    for clock in [&test.left, &test.right].into_iter().flatten() {
+fn test<'a>(test: &'a ClockTest, visit: &mut dyn FnMut(&'a Expr)) {
+    test.unless.iter().chain([&test.bound]).for_each(|term| expr(&term.tree, visit));
+    for clock in test.clocks() {
         if let ClockRef::Indexed { place, .. } = clock {
-            visit(place);
+            indices(&place.steps, &mut |index| expr(index, visit));
         }
     }
 }
 
 /// Calls `visit` for every expression of a query, parts included.
 pub fn query<'a>(query: &'a Query, visit: &mut dyn FnMut(&'a Expr)) {
-    match query {
-        Query::Possibly(p)
-        | Query::Invariantly(p)
-        | Query::PotentiallyAlways(p)
-        | Query::Eventually(p) => formula(p, visit),
-        Query::LeadsTo(p, q) => [p, q].into_iter().for_each(|part| formula(part, visit)),
-        Query::Infimum { within, of } | Query::Supremum { within, of } => {
-            formula(within, visit);
-            if let Objective::Data(term) = of {
-                expr(&term.tree, visit);
-            }
-        }
+    let (formulas, of) = query.parts();
+    for formula in formulas {
+        formula.each_leaf(&mut |leaf| match leaf {
+            Formula::Data(term) => expr(&term.tree, visit),
+            Formula::Clock(test) => self::test(test, visit),
+            _ => {}
+        });
     }
-}
-
-fn formula<'a>(of: &'a Formula, visit: &mut dyn FnMut(&'a Expr)) {
-    match of {
-        Formula::Data(term) => expr(&term.tree, visit),
-        Formula::Clock(test) => {
-            let terms = test.unless.iter().chain([&test.bound]);
-            terms.for_each(|term| expr(&term.tree, visit));
-            clocks_in(test, &mut |place| clock_indices(place, &mut |index| expr(index, visit)));
-        }
-        Formula::Deadlock => {}
-        Formula::Not(inner) => formula(inner, visit),
-        Formula::And(parts) | Formula::Or(parts) => {
-            parts.iter().for_each(|part| formula(part, visit));
-        }
+    if let Some(Objective::Data(term)) = of {
+        expr(&term.tree, visit);
     }
 }

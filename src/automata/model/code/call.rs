@@ -9,7 +9,7 @@ impl Generator<'_> {
     /// Arguments wait on the stack until all are known, as one of them may call the same function.
     pub fn call(&mut self, function: FunctionId, arguments: &[Argument], span: Span) {
         let known = self.known;
-        let parameters = &known[function.0 as usize].parameters;
+        let parameters = &known[function].parameters;
         let can_wait_in_place =
             arguments.iter().skip(1).all(|a| matches!(a, Argument::Value(e) if self.is_plain(e)));
         if can_wait_in_place {
@@ -31,7 +31,7 @@ impl Generator<'_> {
             }
             self.emit(Op::Drop(count));
         }
-        self.emit_at(Op::Call(function.0), span);
+        self.emit_at(Op::Call(function), span);
     }
 
     /// A value that neither faults nor calls.
@@ -51,7 +51,7 @@ impl Generator<'_> {
     /// Writes `acc` to the parameter.
     fn pass(&mut self, argument: &Argument, parameter: Addr, span: Span) {
         match argument {
-            Argument::Value(_) => self.store(parameter.0, span),
+            Argument::Value(_) => self.store(parameter, span),
             Argument::Reference(_) | Argument::Clock(_) => self.bind(parameter),
             Argument::Aggregate(_, len) => {
                 self.emit(Op::PushAddress(parameter.0));

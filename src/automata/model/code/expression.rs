@@ -82,7 +82,7 @@ impl Generator<'_> {
     /// Leaves 0 or 1 in `acc`.
     fn truth(&mut self, expr: &Expr) {
         self.value(expr);
-        if !is_boolean(expr) {
+        if !expr.is_truth() {
             self.emit(Op::Truth);
         }
     }
@@ -201,7 +201,7 @@ impl Generator<'_> {
         }
     }
 
-    pub fn plain_cell(&self, expr: &Expr) -> Option<u32> {
+    pub fn plain_cell(&self, expr: &Expr) -> Option<Addr> {
         match expr {
             Expr::Load(place) => self.fixed(place),
             _ => None,
@@ -280,23 +280,8 @@ impl Generator<'_> {
         self.here()
     }
 
-    pub fn end_range(&mut self, Addr(cell): Addr, last: i64, start: u32) {
+    pub fn end_range(&mut self, cell: Addr, last: i64, start: u32) {
         self.code.loops.push(Loop { cell, last, start });
         self.emit_here(Op::Next(self.code.loops.len() as u32 - 1));
-    }
-}
-
-/// Whether the value is 0 or 1 for sure.
-fn is_boolean(expr: &Expr) -> bool {
-    use BinaryOp::*;
-    match expr {
-        Expr::Const(value) => matches!(value, 0 | 1),
-        Expr::Unary(op, _) => *op == UnaryOp::Not,
-        Expr::Binary(op, ..) => {
-            matches!(op, Less | LessEqual | Equal | NotEqual | GreaterEqual | Greater)
-        }
-        Expr::And(..) | Expr::Or(..) | Expr::Same { .. } => true,
-        Expr::Quantifier { kind, .. } => *kind != QuantifierKind::Sum,
-        _ => false,
     }
 }

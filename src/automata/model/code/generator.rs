@@ -106,24 +106,24 @@ impl<'a> Generator<'a> {
         }
     }
 
-    pub fn is_state(&self, cell: u32) -> bool {
-        cell < self.code.state_len
+    pub fn is_state(&self, cell: Addr) -> bool {
+        cell.0 < self.code.state_len
     }
 
-    pub fn load(&mut self, cell: u32) {
+    pub fn load(&mut self, cell: Addr) {
         self.emit(if self.is_state(cell) { Op::LoadState(cell) } else { Op::LoadLocal(cell) });
     }
 
     /// Writes `acc`, checking the cell's range.
-    pub fn store(&mut self, cell: u32, span: Span) {
+    pub fn store(&mut self, cell: Addr, span: Span) {
         let op = if self.is_state(cell) { Op::StoreState(cell) } else { Op::StoreLocal(cell) };
         self.emit_at(op, span);
     }
 
     /// Writes `acc` to a cell that only the compiler knows of.
     pub fn bind(&mut self, cell: Addr) {
-        assert!(!self.is_state(cell.0), "bound variables and parameters are local");
-        self.emit(Op::Bind(cell.0));
+        assert!(!self.is_state(cell), "bound variables and parameters are local");
+        self.emit(Op::Bind(cell));
     }
 
     pub fn label(&mut self) -> JumpTarget {

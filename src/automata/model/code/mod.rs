@@ -14,7 +14,8 @@ mod write;
 
 use super::formula::{Formula, Objective, Query};
 use super::{
-    ClockId, ClockRef, ClockTest, CodeRange, Conjunct, Fault, FaultKind, Model, Process, Term,
+    Addr, ClockId, ClockRef, ClockTest, CodeRange, Conjunct, Fault, FaultKind, FunctionId, Model,
+    Process, Term,
 };
 use crate::network::BinaryOp;
 use generator::Generator;
@@ -26,7 +27,7 @@ pub struct Code {
     pub(super) ops: Vec<Op>,
     /// Constants that do not fit an instruction.
     pub(super) wide: Vec<i64>,
-    pub(super) steps: Vec<Step>,
+    pub(super) dimensions: Vec<Dimension>,
     pub(super) loops: Vec<Loop>,
     /// Where each function begins.
     pub(super) entries: Vec<u32>,
@@ -44,8 +45,8 @@ pub(super) enum Op {
     Const(i32),
     /// A constant of the side table.
     Wide(u32),
-    LoadState(u32),
-    LoadLocal(u32),
+    LoadState(Addr),
+    LoadLocal(Addr),
     /// The cell at `acc` plus this.
     LoadAt(u32),
     Push,
@@ -59,19 +60,19 @@ pub(super) enum Op {
     /// The cell compared with a constant.
     StateEqual {
         value: i16,
-        cell: u32,
+        cell: Addr,
     },
     StateDiffers {
         value: i16,
-        cell: u32,
+        cell: Addr,
     },
     StateAtMost {
         value: i16,
-        cell: u32,
+        cell: Addr,
     },
     StateAtLeast {
         value: i16,
-        cell: u32,
+        cell: Addr,
     },
     /// `pop op acc`
     Binary(BinaryOp),
@@ -83,11 +84,11 @@ pub(super) enum Op {
     },
     BinaryState {
         op: BinaryOp,
-        cell: u32,
+        cell: Addr,
     },
     BinaryLocal {
         op: BinaryOp,
-        cell: u32,
+        cell: Addr,
     },
     Negate,
     Not,
@@ -96,19 +97,19 @@ pub(super) enum Op {
     /// Adds `acc` to the top of the stack.
     Accumulate,
 
-    StoreState(u32),
-    StoreLocal(u32),
+    StoreState(Addr),
+    StoreLocal(Addr),
     /// Pops an address, adds this, writes `acc` there.
     StoreAt(u32),
     /// Writes a constant that lies in the cell's range.
     SetState {
         value: i16,
-        cell: u32,
+        cell: Addr,
     },
     /// Adds a constant; `acc` becomes the new value.
     AddState {
         delta: i16,
-        cell: u32,
+        cell: Addr,
     },
     /// Pops an address, adds `offset`; the cell there becomes `cell op acc`.
     UpdateAt {
@@ -116,7 +117,7 @@ pub(super) enum Op {
         offset: u32,
     },
     /// Writes a local cell without a check: bound variables and references.
-    Bind(u32),
+    Bind(Addr),
 
     /// Turns an index into an offset, after a check.
     Index(u32),
@@ -145,7 +146,7 @@ pub(super) enum Op {
     Again(u32),
     /// Advances a loop of the side table, or falls through after its last round.
     Next(u32),
-    Call(u32),
+    Call(FunctionId),
     Return,
     /// The end of a function that should have returned.
     NoReturn,
@@ -158,7 +159,7 @@ const _: () = assert!(size_of::<Op>() == 8);
 
 /// How an index becomes an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct Dimension {
     pub first: i64,
     pub length: u32,
     pub stride: u32,
@@ -167,7 +168,7 @@ pub(super) struct Step {
 /// A loop over a fixed range with its variable in a local cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Loop {
-    pub cell: u32,
+    pub cell: Addr,
     pub last: i64,
     pub start: u32,
 }
@@ -221,45 +222,32 @@ pub fn generate(model: &mut Model) {
 
 /// Compiles a term that is not part of the model, such as one of a query.
 pub fn compile_term(model: &mut Model, term: &mut Term) {
-    model.code.learn_ranges(&model.cells, model.state_len);
-    let mut generator = Generator::new(&mut model.code, &model.functions);
-    generator.functions();
-    generator.term(term);
+    with_functions(model, |generator| generator.term(term));
 }
 
 /// Compiles every term of a query.
 pub fn compile_query(model: &mut Model, query: &mut Query) {
+    let (formulas, of) = query.parts_mut();
+    with_functions(model, |generator| {
+        for formula in formulas {
+            formula.each_leaf_mut(&mut |leaf| match leaf {
+                Formula::Data(term) => generator.term(term),
+                Formula::Clock(test) => test_terms(generator, test),
+                _ => {}
+            });
+        }
+        if let Some(Objective::Data(term)) = of {
+            generator.term(term);
+        }
+    });
+}
+
+/// Compiles what uses the model's functions.
+fn with_functions(model: &mut Model, compile: impl FnOnce(&mut Generator)) {
     model.code.learn_ranges(&model.cells, model.state_len);
     let mut generator = Generator::new(&mut model.code, &model.functions);
     generator.functions();
-    match query {
-        Query::Possibly(p)
-        | Query::Invariantly(p)
-        | Query::PotentiallyAlways(p)
-        | Query::Eventually(p) => formula_terms(&mut generator, p),
-        Query::LeadsTo(p, q) => {
-            formula_terms(&mut generator, p);
-            formula_terms(&mut generator, q);
-        }
-        Query::Infimum { within, of } | Query::Supremum { within, of } => {
-            formula_terms(&mut generator, within);
-            if let Objective::Data(term) = of {
-                generator.term(term);
-            }
-        }
-    }
-}
-
-fn formula_terms(generator: &mut Generator, formula: &mut Formula) {
-    match formula {
-        Formula::Data(term) => generator.term(term),
-        Formula::Clock(test) => test_terms(generator, test),
-        Formula::Deadlock => {}
-        Formula::Not(inner) => formula_terms(generator, inner),
-        Formula::And(parts) | Formula::Or(parts) => {
-            parts.iter_mut().for_each(|part| formula_terms(generator, part));
-        }
-    }
+    compile(&mut generator);
 }
 
 fn process_terms(generator: &mut Generator, process: &mut Process) {

@@ -1,17 +1,17 @@
 //! Code for places: constant ones cost nothing, others compute an address.
 
 use super::generator::{Generator, constant_of};
-use super::{Op, Step};
+use super::{Dimension, Op};
 use crate::model::{Addr, ClockBase, ClockId, ClockPlace, IndexStep, Place, PlaceBase};
 
 impl Generator<'_> {
     /// The cell of a place without anything to compute.
-    pub fn fixed(&self, place: &Place) -> Option<u32> {
+    pub fn fixed(&self, place: &Place) -> Option<Addr> {
         match place.base {
             PlaceBase::Reference(_) => None,
-            PlaceBase::Fixed(Addr(cell)) => {
+            PlaceBase::Fixed(cell) => {
                 let moved = place.steps.iter().map(fixed_step).sum::<Option<u32>>()?;
-                Some(cell + place.offset + moved)
+                Some(cell.offset(place.offset + moved))
             }
         }
     }
@@ -33,7 +33,7 @@ impl Generator<'_> {
     /// Leaves the whole address in `acc`.
     pub fn whole_address(&mut self, place: &Place) {
         if let Some(cell) = self.fixed(place) {
-            return self.constant(i64::from(cell));
+            return self.constant(i64::from(cell.0));
         }
         match self.address(place) {
             0 => {}
@@ -80,7 +80,7 @@ impl Generator<'_> {
     /// Sums up a reference and the steps with an index to compute.
     fn steps(&mut self, steps: &[IndexStep], reference: Option<Addr>) {
         let mut is_first = true;
-        if let Some(Addr(cell)) = reference {
+        if let Some(cell) = reference {
             self.load(cell);
             is_first = false;
         }
@@ -101,8 +101,8 @@ impl Generator<'_> {
 
     fn step(&mut self, step: &IndexStep) -> u32 {
         let IndexStep { first, length, stride, .. } = *step;
-        let step = Step { first, length, stride };
-        let steps = &mut self.code.steps;
+        let step = Dimension { first, length, stride };
+        let steps = &mut self.code.dimensions;
         // Neighbouring uses of one array are common, so the last few are worth a look.
         let recent = steps.len().saturating_sub(8);
         if let Some(found) = steps[recent..].iter().position(|&known| known == step) {

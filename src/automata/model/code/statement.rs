@@ -89,7 +89,7 @@ impl Generator<'_> {
         match (value, self.result) {
             (Some(value), Some((cell, _))) => {
                 self.value(value);
-                self.store(cell.0, self.span);
+                self.store(cell, self.span);
                 self.emit(Op::Return);
             }
             (Some(value), None) => {

@@ -14,7 +14,7 @@ impl Generator<'_> {
             self.value(value);
             return self.emit_at(Op::StoreAt(offset), place.span);
         };
-        let range = self.code.ranges[cell as usize];
+        let range = self.code.ranges[cell];
         match constant_of(value).filter(|&v| range.contains(v)).map(i16::try_from) {
             Some(Ok(value)) if self.is_state(cell) => self.emit(Op::SetState { value, cell }),
             _ => {

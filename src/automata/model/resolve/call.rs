@@ -5,7 +5,7 @@ use super::scope::{Formal, Root, Symbol};
 use super::types::Ty;
 use super::update::root_name;
 use super::{Res, Resolver};
-use crate::model::{Argument, Expr, FunctionId, Place, PlaceBase};
+use crate::model::{Argument, Expr, FunctionId, Place};
 use crate::network::{self, ExprKind};
 use takt_diagnostic::{Diagnostic, Span};
 
@@ -43,7 +43,7 @@ impl Resolver {
         arguments: &[network::Expr],
         span: Span,
     ) -> Res<Operand> {
-        let signature = self.names.functions[id.0 as usize].clone();
+        let signature = self.names.functions[id].clone();
         if self.at.frame.as_ref().is_some_and(|frame| frame.id == id) {
             // Told already, with the whole circle.
             return Err(super::Reported);
@@ -110,7 +110,7 @@ impl Resolver {
             Operand::Place(located) if !formal.ty.is_single() => {
                 self.same_shape(&located, formal, expr.span)?;
                 before.extend(located.prelude.map(|call| *call));
-                Ok(Argument::Aggregate(located.place, formal.ty.len() as u32))
+                Ok(Argument::Aggregate(located.place, formal.ty.cells()))
             }
             operand if formal.ty.is_single() => {
                 let value = self.value_of(operand, expr.span)?;
@@ -118,15 +118,8 @@ impl Resolver {
                 Ok(Argument::Value(tree))
             }
             other => {
-                let found = other.describe();
-                Err(self.error(
-                    Diagnostic::error(
-                        "type-mismatch",
-                        expr.span,
-                        format!("`{}` has type `{}`", formal.name, formal.ty),
-                    )
-                    .label(format!("this is {found}")),
-                ))
+                let message = format!("`{}` has type `{}`", formal.name, formal.ty);
+                Err(self.misfit("type-mismatch", expr.span, message, &other))
             }
         }
     }
@@ -178,9 +171,8 @@ impl Resolver {
     ) -> Res<Operand> {
         if !ty.is_single() && ty != Ty::Void {
             let temporary = self.scratch_default(&ty, "result", span)?;
-            let at =
-                |addr| Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset: 0, span };
-            let result_at = self.names.functions[id.0 as usize].result_at;
+            let at = |addr| Place::fixed(addr, span);
+            let result_at = self.names.functions[id].result_at;
             let Some((result, len)) = result_at else { return Err(super::Reported) };
             before.push(call);
             before.push(Expr::Copy { to: at(temporary), from: at(result), len });

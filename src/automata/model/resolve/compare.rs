@@ -1,7 +1,7 @@
 //! Comparisons: of values, of whole arrays and structs, and of clocks, which are brought into
 //! the form `left - right < bound`.
 
-use super::operand::{Linear, Operand};
+use super::operand::{Linear, Operand, Side};
 use super::types::Ty;
 use super::{Res, Resolver, fold};
 use crate::model::{ClockPlace, ClockRef, ClockTest, CodeRange, Expr, Formula, Term};
@@ -10,13 +10,7 @@ use takt_diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     #[inline(never)]
-    pub fn compare(
-        &mut self,
-        op: BinaryOp,
-        left: (Operand, Span),
-        right: (Operand, Span),
-        span: Span,
-    ) -> Res<Operand> {
+    pub fn compare(&mut self, op: BinaryOp, left: Side, right: Side, span: Span) -> Res<Operand> {
         if is_clockwise(&left.0) || is_clockwise(&right.0) {
             let (a, b) = (self.linear(left.0, left.1), self.linear(right.0, right.1));
             return self.compare_clocks(op, a?, b?, span);
@@ -50,7 +44,7 @@ impl Resolver {
         &mut self,
         op: BinaryOp,
         left: Operand,
-        right: (Operand, Span),
+        right: Side,
         span: Span,
     ) -> Res<Operand> {
         let (Operand::Place(left), Operand::Place(other)) = (left, right.0) else {
@@ -70,7 +64,7 @@ impl Resolver {
                 ));
             }
         };
-        let len = left.ty.len() as u32;
+        let len = left.ty.cells();
         let mut parts: Vec<Expr> =
             [left.prelude, other.prelude].into_iter().flatten().map(|call| *call).collect();
         let same = Expr::Same { left: left.place, right: other.place, len };
@@ -102,8 +96,8 @@ impl Resolver {
     pub fn linear_sum(
         &mut self,
         op: BinaryOp,
-        left: (Operand, Span),
-        right: (Operand, Span),
+        left: Side,
+        right: Side,
         span: Span,
     ) -> Res<Operand> {
         let (a, b) = (self.linear(left.0, left.1), self.linear(right.0, right.1));

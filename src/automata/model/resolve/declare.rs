@@ -142,13 +142,8 @@ impl Resolver {
     /// A constant array or struct at its place in scratch memory.
     pub fn table_symbol(&mut self, addr: Addr, ty: Ty, span: Span) -> Symbol {
         self.made.constants.insert(addr);
-        self.made.layout.constants.extend((0..ty.len() as u32).map(|k| Addr(addr.0 + k)));
-        Symbol::Variable(Variable {
-            place: Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset: 0, span },
-            ty,
-            is_const: true,
-            root: Root::Local,
-        })
+        self.made.layout.constants.extend((0..ty.cells()).map(|k| Addr(addr.0 + k)));
+        Symbol::local(addr, ty, true, span)
     }
 
     fn declare_variable(&mut self, written: &Type, ty: Ty, declarator: &Declarator) -> Res<()> {
@@ -186,7 +181,7 @@ impl Resolver {
         self.made.variables.extend(cells);
         self.made.layout.cells.extend(arranged(&ty, addr.0).map(|(addr, at)| (Addr(addr), at)));
         Symbol::Variable(Variable {
-            place: Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset: 0, span },
+            place: Place::fixed(addr, span),
             ty,
             is_const: false,
             root: Root::State,

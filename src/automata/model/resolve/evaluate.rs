@@ -1,8 +1,10 @@
 //! Computes trees that only depend on constants: functions may be called for sizes, ranges and
 //! initial values.
 
-use super::{Resolver, fold, limits, link};
-use crate::model::{Addr, Argument, Expr, Place, PlaceBase, Statement};
+use super::{Resolver, limits, link};
+use crate::model::{
+    Addr, Argument, Cell, Expr, FaultKind, FunctionId, Place, PlaceBase, Statement, arithmetic,
+};
 use crate::network::{BinaryOp, QuantifierKind, UnaryOp};
 use std::collections::BTreeMap;
 
@@ -62,7 +64,7 @@ impl Evaluator<'_> {
             Expr::Quantifier { kind, binder, lo, hi, body } => {
                 self.quantifier(*kind, *binder, *lo, *hi, body)
             }
-            Expr::Call(id, arguments, _) => self.call(id.0 as usize, arguments),
+            Expr::Call(id, arguments, _) => self.call(*id, arguments),
             Expr::Assign(place, value) => {
                 let addr = self.address(place)?;
                 let value = self.expr(value)?;
@@ -88,19 +90,13 @@ impl Evaluator<'_> {
             Expr::Same { left, right, len } => {
                 let (left, right) = (self.address(left)?, self.address(right)?);
                 for i in 0..*len {
-                    if self.load(Addr(left.0 + i))? != self.load(Addr(right.0 + i))? {
+                    if self.load(left.offset(i))? != self.load(right.offset(i))? {
                         return Ok(0);
                     }
                 }
                 Ok(1)
             }
-            Expr::Sequence(parts) => {
-                let mut last = 0;
-                for part in parts {
-                    last = self.expr(part)?;
-                }
-                Ok(last)
-            }
+            Expr::Sequence(parts) => parts.iter().try_fold(0, |_, part| self.expr(part)),
             Expr::Reset(..) | Expr::AddCost(_) => Err("this changes a clock or the cost".into()),
         }
     }
@@ -124,11 +120,7 @@ impl Evaluator<'_> {
                 _ => {}
             }
         }
-        Ok(match kind {
-            QuantifierKind::Forall => 1,
-            QuantifierKind::Exists => 0,
-            QuantifierKind::Sum => sum,
-        })
+        Ok(if kind == QuantifierKind::Forall { 1 } else { sum })
     }
 
     fn address(&mut self, place: &Place) -> Result<Addr, String> {
@@ -153,19 +145,19 @@ impl Evaluator<'_> {
         if let Some(value) = self.written.get(&addr) {
             return Ok(*value);
         }
-        let index = link::scratch_index(addr).ok_or("this depends on a variable")?;
-        let cell = index
-            .checked_sub(self.resolver.made.scratch_base)
-            .and_then(|index| self.resolver.made.scratch.get(index));
+        let cell = link::scratch_index(addr).and_then(|index| self.cell(index));
         cell.map(|cell| cell.initial).ok_or("this depends on a variable".into())
+    }
+
+    /// A cell of the scratch memory, if it is made here.
+    fn cell(&self, index: usize) -> Option<&Cell> {
+        let made = &self.resolver.made;
+        index.checked_sub(made.scratch_base).and_then(|index| made.scratch.get(index))
     }
 
     fn store(&mut self, addr: Addr, value: i64) -> Result<i64, String> {
         let index = link::scratch_index(addr).ok_or("this changes a variable")?;
-        let cell = index
-            .checked_sub(self.resolver.made.scratch_base)
-            .and_then(|index| self.resolver.made.scratch.get(index));
-        if let Some(cell) = cell
+        if let Some(cell) = self.cell(index)
             && !(cell.lo..=cell.hi).contains(&value)
         {
             return Err(format!("{value} is outside of the range of `{}`", cell.name));
@@ -177,15 +169,19 @@ impl Evaluator<'_> {
     fn copy(&mut self, to: Addr, from: Addr, len: u32) -> Result<(), String> {
         for i in 0..len {
             self.spend()?;
-            let value = self.load(Addr(from.0 + i))?;
-            self.store(Addr(to.0 + i), value)?;
+            let value = self.load(from.offset(i))?;
+            self.store(to.offset(i), value)?;
         }
         Ok(())
     }
 
-    fn call(&mut self, id: usize, arguments: &[Argument]) -> Result<i64, String> {
-        let function =
-            self.resolver.made.functions.get(id).ok_or("functions are not computed here")?;
+    fn call(&mut self, id: FunctionId, arguments: &[Argument]) -> Result<i64, String> {
+        let function = self
+            .resolver
+            .made
+            .functions
+            .get(id.index())
+            .ok_or("functions are not computed here")?;
         // Evaluate all before any is stored: an argument may call the same function.
         let mut values = Vec::new();
         for argument in arguments {
@@ -194,14 +190,14 @@ impl Evaluator<'_> {
                 Argument::Reference(place) => vec![i64::from(self.address(place)?.0)],
                 Argument::Aggregate(place, len) => {
                     let addr = self.address(place)?;
-                    (0..*len).map(|i| self.load(Addr(addr.0 + i))).collect::<Result<_, _>>()?
+                    (0..*len).map(|i| self.load(addr.offset(i))).collect::<Result<_, _>>()?
                 }
                 Argument::Clock(_) => return Err("this depends on a clock".into()),
             });
         }
         for (values, parameter) in values.into_iter().zip(&function.parameters) {
-            for (i, value) in values.into_iter().enumerate() {
-                self.store(Addr(parameter.addr.0 + i as u32), value)?;
+            for (i, value) in (0..).zip(values) {
+                self.store(parameter.addr.offset(i), value)?;
             }
         }
         match (self.block(&function.body, function.result.map(|r| r.0))?, function.result) {
@@ -236,16 +232,16 @@ impl Evaluator<'_> {
                     return self.statement(otherwise, result);
                 }
             }
-            Statement::While(test, body, _) => return self.repeat(Some(test), None, body, result),
+            Statement::While(test, body, _) => return self.repeat(test, None, body, result),
             Statement::DoWhile(body, test, _) => {
                 if let Flow::Left = self.statement(body, result)? {
                     return Ok(Flow::Left);
                 }
-                return self.repeat(Some(test), None, body, result);
+                return self.repeat(test, None, body, result);
             }
             Statement::For { initial, condition, step, body, .. } => {
                 self.expr(initial)?;
-                return self.repeat(Some(condition), Some(step), body, result);
+                return self.repeat(condition, Some(step), body, result);
             }
             Statement::ForEach { binder, lo, hi, body } => {
                 for value in *lo..=*hi {
@@ -271,12 +267,12 @@ impl Evaluator<'_> {
 
     fn repeat(
         &mut self,
-        test: Option<&Expr>,
+        test: &Expr,
         step: Option<&Expr>,
         body: &Statement,
         result: Option<Addr>,
     ) -> Result<Flow, String> {
-        while test.map_or(Ok(1), |test| self.expr(test))? != 0 {
+        while self.expr(test)? != 0 {
             if let Flow::Left = self.statement(body, result)? {
                 return Ok(Flow::Left);
             }
@@ -289,11 +285,9 @@ impl Evaluator<'_> {
 }
 
 fn compute(op: BinaryOp, a: i64, b: i64) -> Result<i64, String> {
-    fold::compute(op, a, b).ok_or_else(|| match op {
-        BinaryOp::Div | BinaryOp::Mod if b == 0 => "this divides by zero".into(),
-        BinaryOp::ShiftLeft | BinaryOp::ShiftRight if !(0..64).contains(&b) => {
-            format!("this shifts by {b}")
-        }
+    arithmetic::binary(op, a, b).map_err(|kind| match kind {
+        FaultKind::DivisionByZero => "this divides by zero".into(),
+        FaultKind::BadShift(by) => format!("this shifts by {by}"),
         _ => "the result does not fit 64 bits".into(),
     })
 }

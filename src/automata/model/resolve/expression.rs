@@ -1,6 +1,6 @@
 //! Expressions: names, operators and what they give.
 
-use super::operand::{Linear, Operand};
+use super::operand::{Linear, Operand, Side};
 use super::scope::Symbol;
 use super::types::Ty;
 use super::{Reported, Res, Resolver, fold};
@@ -204,14 +204,8 @@ impl Resolver {
     }
 
     #[inline(never)]
-    fn apply(
-        &mut self,
-        op: BinaryOp,
-        left: (Operand, Span),
-        right: (Operand, Span),
-        span: Span,
-    ) -> Res<Operand> {
-        if is_comparison(op) {
+    fn apply(&mut self, op: BinaryOp, left: Side, right: Side, span: Span) -> Res<Operand> {
+        if op.is_comparison() {
             return self.compare(op, left, right, span);
         }
         let has_clock = [&left.0, &right.0]
@@ -274,16 +268,4 @@ pub fn connect(op: BinaryOp, formulas: Vec<Formula>) -> Operand {
         return Operand::Value(tree, Ty::Bool);
     }
     Operand::Logic(if op == BinaryOp::And { Formula::And(formulas) } else { Formula::Or(formulas) })
-}
-
-pub fn is_comparison(op: BinaryOp) -> bool {
-    matches!(
-        op,
-        BinaryOp::Less
-            | BinaryOp::LessEqual
-            | BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::GreaterEqual
-            | BinaryOp::Greater
-    )
 }

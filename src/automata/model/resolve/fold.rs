@@ -3,7 +3,7 @@
 //! Folds only what cannot go wrong: an overflow, a division by zero or a bad shift stays in the
 //! tree, because whether it is ever evaluated shows when the model runs.
 
-use crate::model::Expr;
+use crate::model::{Expr, arithmetic};
 use crate::network::{BinaryOp, UnaryOp};
 use takt_diagnostic::Span;
 
@@ -18,39 +18,11 @@ pub fn unary(op: UnaryOp, inner: Expr) -> Expr {
 
 pub fn binary(op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
     if let (Expr::Const(a), Expr::Const(b)) = (&left, &right)
-        && let Some(value) = compute(op, *a, *b)
+        && let Ok(value) = arithmetic::binary(op, *a, *b)
     {
         return Expr::Const(value);
     }
     Expr::Binary(op, Box::new(left), Box::new(right), span)
-}
-
-/// The value of an operation, `None` if it has none within 64 bits.
-pub fn compute(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
-    let shift = u32::try_from(b).ok().filter(|&shift| shift < 64);
-    Some(match op {
-        BinaryOp::Add => a.checked_add(b)?,
-        BinaryOp::Sub => a.checked_sub(b)?,
-        BinaryOp::Mul => a.checked_mul(b)?,
-        BinaryOp::Div => a.checked_div(b)?,
-        BinaryOp::Mod => a.checked_rem(b)?,
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::BitOr => a | b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::ShiftLeft => Some(a << shift?).filter(|value| value >> b == a)?,
-        BinaryOp::ShiftRight => a >> shift?,
-        BinaryOp::Min => a.min(b),
-        BinaryOp::Max => a.max(b),
-        BinaryOp::Less => i64::from(a < b),
-        BinaryOp::LessEqual => i64::from(a <= b),
-        BinaryOp::Equal => i64::from(a == b),
-        BinaryOp::NotEqual => i64::from(a != b),
-        BinaryOp::GreaterEqual => i64::from(a >= b),
-        BinaryOp::Greater => i64::from(a > b),
-        BinaryOp::And => i64::from(a != 0 && b != 0),
-        BinaryOp::Or => i64::from(a != 0 || b != 0),
-        BinaryOp::Imply => i64::from(a == 0 || b != 0),
-    })
 }
 
 pub fn add(left: Expr, right: Expr, span: Span) -> Expr {
@@ -115,32 +87,13 @@ pub fn any(parts: Vec<Expr>) -> Expr {
 pub fn truth(expr: Expr) -> Expr {
     match expr {
         Expr::Const(value) => Expr::Const(i64::from(value != 0)),
-        expr if is_truth(&expr) => expr,
+        expr if expr.is_truth() => expr,
         expr => Expr::Binary(
             BinaryOp::NotEqual,
             Box::new(expr),
             Box::new(Expr::Const(0)),
             Span::default(),
         ),
-    }
-}
-
-/// Whether the tree can only give 0 or 1 by its form.
-fn is_truth(expr: &Expr) -> bool {
-    use crate::network::QuantifierKind;
-    match expr {
-        Expr::Unary(UnaryOp::Not, _) | Expr::And(..) | Expr::Or(..) | Expr::Same { .. } => true,
-        Expr::Quantifier { kind, .. } => *kind != QuantifierKind::Sum,
-        Expr::Binary(op, ..) => matches!(
-            op,
-            BinaryOp::Less
-                | BinaryOp::LessEqual
-                | BinaryOp::Equal
-                | BinaryOp::NotEqual
-                | BinaryOp::GreaterEqual
-                | BinaryOp::Greater
-        ),
-        _ => false,
     }
 }
 

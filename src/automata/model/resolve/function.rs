@@ -4,7 +4,7 @@ use super::scope::{Formal, Root, Signature, Symbol, Variable};
 use super::types::Ty;
 use super::{Res, Resolver};
 use crate::model::{
-    Addr, ClockBase, ClockPlace, Expr, Function, FunctionId, Param, Place, PlaceBase, Statement,
+    ClockBase, ClockPlace, Expr, Function, FunctionId, Param, Place, PlaceBase, Statement,
 };
 use crate::network::{self, Block, Ident, Parameter, Type};
 use takt_diagnostic::{Diagnostic, Span};
@@ -45,7 +45,7 @@ impl Resolver {
             self.define(&function.name, Symbol::Broken);
             return;
         };
-        let id = FunctionId(self.names.functions.len() as u32);
+        let id = FunctionId::at(self.names.functions.len());
         self.define(&function.name, Symbol::Function(id));
         self.names.functions.push(Signature {
             name: function.name.text.clone(),
@@ -68,7 +68,7 @@ impl Resolver {
         let prefix = std::mem::replace(&mut self.at.prefix, inner);
         let _ = self.scoped(|r| r.function_body(id, function));
         self.at.prefix = prefix;
-        let signature = &mut self.names.functions[id.0 as usize];
+        let signature = &mut self.names.functions[id];
         signature.writes = std::mem::replace(&mut self.at.effect, effect).map(|(_, name)| name);
         if let Some(frame) = std::mem::replace(&mut self.at.frame, outer) {
             signature.parameters = frame.parameters;
@@ -81,14 +81,14 @@ impl Resolver {
             None
         } else {
             let addr = self.scratch_default(&frame.result, "return", function.name.span)?;
-            Some((addr, frame.result.len() as u32))
+            Some((addr, frame.result.cells()))
         };
         let mut parameters = Vec::new();
         for (position, parameter) in function.parameters.iter().enumerate() {
             parameters.push(self.parameter(position, &frame.parameters[position], parameter)?);
         }
-        self.names.functions[id.0 as usize].result_at = result;
-        let made = &mut self.made.functions[id.0 as usize];
+        self.names.functions[id].result_at = result;
+        let made = &mut self.made.functions[id];
         made.result = result;
         made.parameters = parameters;
         let errors = self.errors();
@@ -106,7 +106,7 @@ impl Resolver {
                 .hint("let every path end with `return`"),
             );
         }
-        self.made.functions[id.0 as usize].body = body;
+        self.made.functions[id].body = body;
         Ok(())
     }
 
@@ -137,9 +137,9 @@ impl Resolver {
         let span = parameter.name.span;
         if !formal.by_reference {
             let addr = self.scratch_default(&formal.ty, &formal.name, span)?;
-            let symbol = local(addr, formal.ty.clone(), formal.is_const, span);
+            let symbol = Symbol::local(addr, formal.ty.clone(), formal.is_const, span);
             self.define(&parameter.name, symbol);
-            return Ok(Param { addr, len: formal.ty.len() as u32 });
+            return Ok(Param { addr, len: formal.ty.cells() });
         }
         let addr = self.scratch_cells(&Ty::WIDE, &formal.name, &[0], span)?;
         if !self.made.scalar_sets.is_empty() {
@@ -149,13 +149,9 @@ impl Resolver {
             let base = ClockBase::Reference(addr);
             Symbol::Clock(ClockPlace { base, steps: Vec::new(), offset: 0 }, formal.ty.clone())
         } else {
+            let base = PlaceBase::Reference(addr);
             Symbol::Variable(Variable {
-                place: Place {
-                    base: PlaceBase::Reference(addr),
-                    steps: Vec::new(),
-                    offset: 0,
-                    span,
-                },
+                place: Place { base, ..Place::fixed(addr, span) },
                 ty: formal.ty.clone(),
                 is_const: formal.is_const,
                 root: Root::Parameter(position),
@@ -181,8 +177,7 @@ impl Resolver {
     }
 
     fn statement(&mut self, statement: &network::Statement) -> Res<Statement> {
-        let span =
-            self.at.frame.as_ref().map(|frame| self.names.functions[frame.id.0 as usize].span);
+        let span = self.at.frame.as_ref().map(|frame| self.names.functions[frame.id].span);
         self.deeper(span.unwrap_or_default(), |r| r.statement_of_kind(statement))
     }
 
@@ -257,7 +252,7 @@ impl Resolver {
         let (lo, hi) = self.finite_range(&ty, written.span)?;
         let cell = self.binder(binder, ty.scalar_set())?;
         let body = self.scoped(|r| {
-            r.bind(binder, super::quantifier::variable(cell, ty, binder.span));
+            r.bind(binder, Symbol::local(cell, ty, true, binder.span));
             r.inner(body)
         });
         Ok(Statement::ForEach { binder: cell, lo, hi, body: body? })
@@ -299,27 +294,11 @@ impl Resolver {
                 })
             }
             other => {
-                let found = other.describe();
-                Err(self.error(
-                    Diagnostic::error(
-                        "type-mismatch",
-                        expr.span,
-                        format!("a value of type `{ty}` is needed"),
-                    )
-                    .label(format!("this is {found}")),
-                ))
+                let message = format!("a value of type `{ty}` is needed");
+                Err(self.misfit("type-mismatch", expr.span, message, &other))
             }
         }
     }
-}
-
-pub fn local(addr: Addr, ty: Ty, is_const: bool, span: Span) -> Symbol {
-    Symbol::Variable(Variable {
-        place: Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset: 0, span },
-        ty,
-        is_const,
-        root: Root::Local,
-    })
 }
 
 /// Whether a statement never ends by going on to the next one, as far as its form tells.

@@ -121,15 +121,11 @@ fn rate_of(expr: &network::Expr) -> Option<(&network::Expr, &network::Expr)> {
 
 /// Without the parts that always hold; only the false one if there is one.
 fn informative(conjuncts: Vec<Conjunct>) -> Vec<Conjunct> {
-    let value = |conjunct: &Conjunct| match conjunct {
-        Conjunct::Data(term) => term.constant(),
-        Conjunct::Clock(_) => None,
-    };
-    if let Some(never) = conjuncts.iter().find(|conjunct| value(conjunct) == Some(0)) {
+    if let Some(never) = conjuncts.iter().find(|conjunct| conjunct.constant() == Some(0)) {
         return vec![never.clone()];
     }
     let mut kept = conjuncts;
-    kept.retain(|conjunct| value(conjunct).is_none());
+    kept.retain(|conjunct| conjunct.constant().is_none());
     // There may be a million edges: room for four conjuncts each would be a gigabyte.
     kept.shrink_to_fit();
     kept
@@ -137,8 +133,5 @@ fn informative(conjuncts: Vec<Conjunct>) -> Vec<Conjunct> {
 
 /// Whether a guard is false whatever happens.
 pub fn is_never(guard: &[Conjunct]) -> bool {
-    guard.iter().any(|conjunct| match conjunct {
-        Conjunct::Data(term) => term.constant() == Some(0),
-        Conjunct::Clock(_) => false,
-    })
+    guard.iter().any(|conjunct| conjunct.constant() == Some(0))
 }

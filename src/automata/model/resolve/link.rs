@@ -168,34 +168,17 @@ impl Linker {
         self.term(&mut test.bound);
     }
 
-    pub fn formula(&self, formula: &mut Formula) {
-        match formula {
-            Formula::Data(term) => self.term(term),
-            Formula::Clock(test) => self.test(test),
-            Formula::Deadlock => {}
-            Formula::Not(inner) => self.formula(inner),
-            Formula::And(parts) | Formula::Or(parts) => {
-                parts.iter_mut().for_each(|part| self.formula(part))
-            }
-        }
-    }
-
     pub fn query(&self, query: &mut Query) {
-        match query {
-            Query::Possibly(p)
-            | Query::Invariantly(p)
-            | Query::PotentiallyAlways(p)
-            | Query::Eventually(p) => self.formula(p),
-            Query::LeadsTo(p, q) => {
-                self.formula(p);
-                self.formula(q);
-            }
-            Query::Infimum { within, of } | Query::Supremum { within, of } => {
-                self.formula(within);
-                if let Objective::Data(term) = of {
-                    self.term(term);
-                }
-            }
+        let (formulas, of) = query.parts_mut();
+        for formula in formulas {
+            formula.each_leaf_mut(&mut |leaf| match leaf {
+                Formula::Data(term) => self.term(term),
+                Formula::Clock(test) => self.test(test),
+                _ => {}
+            });
+        }
+        if let Some(Objective::Data(term)) = of {
+            self.term(term);
         }
     }
 }

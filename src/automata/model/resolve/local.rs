@@ -1,11 +1,10 @@
 //! Local variables of functions: their cells, and the statements that initialise them each time
 //! their block is entered.
 
-use super::function::local;
 use super::scope::Symbol;
 use super::types::Ty;
 use super::{Res, Resolver};
-use crate::model::{Addr, Expr, IndexStep, Place, PlaceBase, Statement};
+use crate::model::{Addr, Expr, IndexStep, Place, Statement};
 use crate::network::{Declarator, Ident, Initial, Type};
 use takt_diagnostic::{Diagnostic, Span};
 
@@ -50,7 +49,7 @@ impl Resolver {
                 self.initialise_parts(&ty, addr, declarator.initial.as_ref(), name)?;
             }
         }
-        self.define(name, local(addr, ty, written.is_const, name.span));
+        self.define(name, Symbol::local(addr, ty, written.is_const, name.span));
         Ok(())
     }
 
@@ -63,7 +62,7 @@ impl Resolver {
         initial: Option<&Initial>,
         name: &Ident,
     ) -> Res<()> {
-        let len = ty.len() as u32;
+        let len = ty.cells();
         match initial {
             Some(initial) => {
                 let mut offset = 0;
@@ -138,15 +137,9 @@ impl Resolver {
                 Ok(())
             }
             (Initial::Value(expr), ty) => {
-                let found = self.operand(expr)?.describe();
-                Err(self.error(
-                    Diagnostic::error(
-                        "initial-value",
-                        expr.span,
-                        format!("a value of type `{ty}` is needed here"),
-                    )
-                    .label(format!("this is {found}")),
-                ))
+                let found = self.operand(expr)?;
+                let message = format!("a value of type `{ty}` is needed here");
+                Err(self.misfit("initial-value", expr.span, message, &found))
             }
             (Initial::List(_, span), ty) => Err(self.error(
                 Diagnostic::error("initial-value", *span, "a single value is needed here")
@@ -163,5 +156,5 @@ impl Resolver {
 }
 
 fn at(addr: Addr, offset: u32, span: Span) -> Place {
-    Place { base: PlaceBase::Fixed(addr), steps: Vec::new(), offset, span }
+    Place { offset, ..Place::fixed(addr, span) }
 }

@@ -28,6 +28,9 @@ pub enum Operand {
     Group(String),
 }
 
+/// One side of an operator, and where it stands.
+pub type Side = (Operand, Span);
+
 /// A variable or a part of one.
 #[derive(Clone, Debug)]
 pub struct Located {
@@ -126,6 +129,19 @@ impl Resolver {
     pub fn number(&mut self, expr: &network::Expr) -> Res<Expr> {
         let operand = self.operand(expr)?;
         self.number_of(operand, expr.span)
+    }
+
+    /// Something else is needed than what stands here.
+    #[cold]
+    pub fn misfit(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        found: &Operand,
+    ) -> Reported {
+        let label = format!("this is {}", found.describe());
+        self.error(Diagnostic::error(code, span, message).label(label))
     }
 
     #[inline(never)]

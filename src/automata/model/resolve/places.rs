@@ -40,11 +40,8 @@ impl Resolver {
             _ => &Ty::Void,
         };
         let Ty::Array(array) = ty.clone() else {
-            let found = whole.describe();
-            return Err(self.error(
-                Diagnostic::error("not-an-array", base.span, "only arrays have elements")
-                    .label(format!("this is {found}")),
-            ));
+            let message = "only arrays have elements";
+            return Err(self.misfit("not-an-array", base.span, message, &whole));
         };
         let step = self.step(&array, value, index, span)?;
         Ok(self.element(whole, step, &array, span))
@@ -87,7 +84,7 @@ impl Resolver {
             let label = format!("the index is {index}, from {first} to {last} is possible");
             self.if_reached("index-out-of-range", written.span, "there is no such element", label)?;
         }
-        let stride = array.element.len() as u32;
+        let stride = array.element.cells();
         Ok(IndexStep { index: tree, first, length, stride, span })
     }
 
@@ -177,25 +174,16 @@ impl Resolver {
         }
     }
 
-    #[inline(never)]
     fn no_fields(&mut self, operand: &Operand, span: Span) -> super::Reported {
-        self.error(
-            Diagnostic::error("no-fields", span, "only structs and processes have parts")
-                .label(format!("this is {}", operand.describe())),
-        )
+        self.misfit("no-fields", span, "only structs and processes have parts", operand)
     }
 
     /// `P.name`: a location that the process may be in, or something it declares.
     #[inline(never)]
     fn member(&mut self, process: ProcessId, field: &Ident, span: Span) -> Res<Operand> {
-        let instance = &self.names.instances[process.index()];
+        let instance = &self.names.instances[process];
         if let Some(&location) = instance.locations.get(&field.text) {
-            let place = Place {
-                base: PlaceBase::Fixed(link::location(process)),
-                steps: Vec::new(),
-                offset: 0,
-                span,
-            };
+            let place = Place::fixed(link::location(process), span);
             let tree = Expr::Binary(
                 BinaryOp::Equal,
                 Box::new(Expr::Load(place)),

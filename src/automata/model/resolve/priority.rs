@@ -57,11 +57,7 @@ impl Resolver {
                 Ok(())
             }
             other => {
-                let found = other.describe();
-                Err(self.error(
-                    Diagnostic::error("not-a-channel", expr.span, "a channel is needed here")
-                        .label(format!("this is {found}")),
-                ))
+                Err(self.misfit("not-a-channel", expr.span, "a channel is needed here", &other))
             }
         }
     }

@@ -50,7 +50,7 @@ impl Resolver {
         }
         process.edges.shrink_to_fit();
         for (index, edge) in process.edges.iter().enumerate() {
-            process.locations[edge.source.index()].outgoing.push(EdgeId::at(index));
+            process.locations[edge.source].outgoing.push(EdgeId::at(index));
         }
         process.initial = initial?;
         Ok(process)
@@ -62,7 +62,7 @@ impl Resolver {
             let name = &location.name;
             let scope = &self.names.scopes[self.at.scope.0];
             let variable = scope.entries.get(&name.text).map(|entry| entry.span);
-            let earlier = names.get(&name.text).map(|&i| template.locations[i.index()].name.span);
+            let earlier = names.get(&name.text).map(|&i| template.locations[i].name.span);
             if let Some(first) = variable.or(earlier) {
                 self.error(
                     Diagnostic::error(

@@ -4,10 +4,10 @@
 //! names clocks or processes, it is written out, once for each value.
 
 use super::operand::Operand;
-use super::scope::{Entry, Root, Symbol, Variable};
+use super::scope::{Entry, Symbol};
 use super::types::Ty;
 use super::{Res, Resolver, fold, limits};
-use crate::model::{Addr, Expr, Place, PlaceBase};
+use crate::model::{Addr, Expr};
 use crate::network::{self, BinaryOp, ExprKind, Ident, QuantifierKind, Type};
 use takt_diagnostic::{Diagnostic, Span};
 
@@ -30,7 +30,7 @@ impl Resolver {
         let cell = self.binder(binder, ty.scalar_set())?;
         self.at.binder_depth += 1;
         let body = self.scoped(|r| {
-            r.bind(binder, variable(cell, ty.clone(), binder.span));
+            r.bind(binder, Symbol::local(cell, ty.clone(), true, binder.span));
             r.perhaps(|r| r.number(body))
         });
         self.at.binder_depth -= 1;
@@ -149,16 +149,6 @@ impl Resolver {
 
 fn is_expanded(symbol: &Symbol) -> bool {
     matches!(symbol, Symbol::Clock(..) | Symbol::Template(_) | Symbol::Instantiation(_))
-}
-
-/// A read-only variable in one cell.
-pub fn variable(cell: Addr, ty: Ty, span: Span) -> Symbol {
-    Symbol::Variable(Variable {
-        place: Place { base: PlaceBase::Fixed(cell), steps: Vec::new(), offset: 0, span },
-        ty,
-        is_const: true,
-        root: Root::Local,
-    })
 }
 
 /// A balanced sum, which stays shallow however many parts there are.

@@ -139,6 +139,16 @@ impl Names {
 }
 
 impl Symbol {
+    /// A variable that no state holds.
+    pub fn local(addr: Addr, ty: Ty, is_const: bool, span: Span) -> Symbol {
+        Symbol::Variable(Variable {
+            place: Place::fixed(addr, span),
+            ty,
+            is_const,
+            root: Root::Local,
+        })
+    }
+
     /// What kind of thing it is, with its article, for messages.
     pub fn describe(&self) -> &'static str {
         match self {

@@ -3,7 +3,7 @@
 use super::operand::{ChannelPlace, Operand};
 use super::types::{Index, Ty};
 use super::{Res, Resolver};
-use crate::model::{Addr, Conjunct, Expr, Place, PlaceBase, Sync, Term};
+use crate::model::{Addr, Conjunct, Expr, Place, Sync, Term};
 use crate::network;
 use takt_diagnostic::{Diagnostic, Span};
 
@@ -31,21 +31,14 @@ impl Resolver {
     }
 
     fn no_clocks(&mut self, guard: &[Conjunct], sync: Span) -> Res<()> {
-        for conjunct in guard {
-            if let Conjunct::Clock(test) = conjunct {
-                return Err(self.error(
-                    Diagnostic::error(
-                        "urgent-clock-guard",
-                        test.span,
-                        "an edge over an urgent channel cannot test clocks",
-                    )
-                    .label("this depends on clocks")
-                    .related(sync, "an urgent channel")
-                    .hint("use an urgent location, or a channel that is not urgent"),
-                ));
-            }
-        }
-        Ok(())
+        let Some(test) = guard.iter().find_map(Conjunct::test) else { return Ok(()) };
+        let message = "an edge over an urgent channel cannot test clocks";
+        Err(self.error(
+            Diagnostic::error("urgent-clock-guard", test.span, message)
+                .label("this depends on clocks")
+                .related(sync, "an urgent channel")
+                .hint("use an urgent location, or a channel that is not urgent"),
+        ))
     }
 
     /// A computed index as a number to add. It is looked up in a table that holds 0, 1, 2, ...,
@@ -60,7 +53,7 @@ impl Resolver {
             .map(|step| u64::from(step.length - 1) * u64::from(step.stride))
             .sum();
         let table = self.identity(reach as u32 + 1, span)?;
-        let place = Place { base: PlaceBase::Fixed(table), steps: place.steps, offset: 0, span };
+        let place = Place { steps: place.steps, ..Place::fixed(table, span) };
         Ok(Some(Term::new(Expr::Load(place), span)))
     }
 

@@ -87,6 +87,11 @@ impl Ty {
         }
     }
 
+    /// The same for a type that was let through: all models are smaller than that.
+    pub fn cells(&self) -> u32 {
+        u32::try_from(self.len()).expect("types beyond the limits are refused")
+    }
+
     /// One cell: an integer, a boolean or a scalar.
     pub fn is_single(&self) -> bool {
         matches!(self, Ty::Int { .. } | Ty::Bool | Ty::Scalar { .. })

@@ -1,6 +1,6 @@
 //! What changes things: assignments to variables, clocks and the cost.
 
-use super::operand::{Located, Operand};
+use super::operand::{Located, Operand, Side};
 use super::scope::{Root, Symbol};
 use super::types::Ty;
 use super::{Res, Resolver};
@@ -59,13 +59,7 @@ impl Resolver {
     }
 
     #[inline(never)]
-    fn store(
-        &mut self,
-        op: AssignOp,
-        target: Located,
-        value: (Operand, Span),
-        span: Span,
-    ) -> Res<Operand> {
+    fn store(&mut self, op: AssignOp, target: Located, value: Side, span: Span) -> Res<Operand> {
         if !target.ty.is_single() {
             return self.copy(op, target, value, span);
         }
@@ -84,13 +78,7 @@ impl Resolver {
     }
 
     #[inline(never)]
-    fn copy(
-        &mut self,
-        op: AssignOp,
-        target: Located,
-        value: (Operand, Span),
-        span: Span,
-    ) -> Res<Operand> {
+    fn copy(&mut self, op: AssignOp, target: Located, value: Side, span: Span) -> Res<Operand> {
         match op {
             AssignOp::Set => Ok(Operand::Void(self.copy_whole(target, value)?)),
             AssignOp::With(_) => Err(self.error(
@@ -101,10 +89,10 @@ impl Resolver {
     }
 
     /// Copies an array or struct.
-    pub fn copy_whole(&mut self, target: Located, value: (Operand, Span)) -> Res<Expr> {
+    pub fn copy_whole(&mut self, target: Located, value: Side) -> Res<Expr> {
         match value.0 {
             Operand::Place(from) if from.ty.has_shape_of(&target.ty) => {
-                let len = target.ty.len() as u32;
+                let len = target.ty.cells();
                 let copy = Expr::Copy { to: target.place, from: from.place, len };
                 Ok(match from.prelude {
                     Some(call) => Expr::Sequence(vec![*call, copy]),
@@ -131,7 +119,7 @@ impl Resolver {
         op: AssignOp,
         clock: ClockPlace,
         target: &network::Expr,
-        value: (Operand, Span),
+        value: Side,
         span: Span,
     ) -> Res<Operand> {
         if op != AssignOp::Set {
@@ -176,7 +164,7 @@ impl Resolver {
     }
 
     #[inline(never)]
-    fn add_cost(&mut self, op: AssignOp, value: (Operand, Span), span: Span) -> Res<Operand> {
+    fn add_cost(&mut self, op: AssignOp, value: Side, span: Span) -> Res<Operand> {
         if op != AssignOp::With(BinaryOp::Add) {
             return Err(self.error(
                 Diagnostic::error("cost-update", span, "`cost` can only be raised")

@@ -3,7 +3,8 @@
 
 use super::fold::{Fold, Folds, Gather};
 use crate::model::{
-    Addr, Argument, ClockBase, ClockPlace, Expr, IndexStep, Model, Place, PlaceBase, Statement,
+    Addr, Argument, ClockBase, ClockPlace, Expr, FunctionId, IndexStep, Model, Place, PlaceBase,
+    Statement,
 };
 use std::cell::RefCell;
 use std::ops::Range;
@@ -43,8 +44,7 @@ impl Known {
         Known(RefCell::new(vec![None; model.functions.len()]))
     }
 
-    fn of_function(&self, folds: Folds, function: u32) -> Rc<[Access]> {
-        let at = function as usize;
+    fn of_function(&self, folds: Folds, at: FunctionId) -> Rc<[Access]> {
         if let Some(known) = &self.0.borrow()[at] {
             return known.clone();
         }
@@ -167,7 +167,7 @@ impl<'m> AccessReader<'m> {
                 });
             }
             Expr::Quantifier { body, .. } => self.expr(body),
-            Expr::Call(function, arguments, _) => self.call(function.0, arguments),
+            Expr::Call(function, arguments, _) => self.call(*function, arguments),
             Expr::Assign(place, value) => {
                 self.expr(value);
                 let how = match **value {
@@ -210,7 +210,7 @@ impl<'m> AccessReader<'m> {
         }
     }
 
-    fn call(&mut self, function: u32, arguments: &[Argument]) {
+    fn call(&mut self, function: FunctionId, arguments: &[Argument]) {
         for argument in arguments {
             match argument {
                 Argument::Value(value) => self.expr(value),

@@ -1,7 +1,7 @@
 //! Which functions run. One that nobody calls says nothing about the elements of a set.
 
 use crate::model::analysis::walk;
-use crate::model::{Expr, Model, Query};
+use crate::model::{Expr, FunctionId, Model, Query};
 
 /// Of each function, whether something that runs with the model calls it.
 pub fn of_model(model: &Model) -> Vec<bool> {
@@ -21,7 +21,7 @@ struct Called<'m> {
     model: &'m Model,
     is_called: Vec<bool>,
     /// Those whose own calls are still to be looked for.
-    open: Vec<u32>,
+    open: Vec<FunctionId>,
 }
 
 impl<'m> Called<'m> {
@@ -31,15 +31,15 @@ impl<'m> Called<'m> {
 
     fn note(&mut self, expr: &Expr) {
         if let Expr::Call(function, ..) = expr
-            && !std::mem::replace(&mut self.is_called[function.0 as usize], true)
+            && !std::mem::replace(&mut self.is_called[*function], true)
         {
-            self.open.push(function.0);
+            self.open.push(*function);
         }
     }
 
     fn all(mut self) -> Vec<bool> {
         while let Some(function) = self.open.pop() {
-            let function = &self.model.functions[function as usize];
+            let function = &self.model.functions[function];
             walk::function(function, &mut |expr| self.note(expr));
         }
         self.is_called

@@ -1,13 +1,13 @@
 //! Ways to gather values one by one that come to the same in every order: sums, the largest, the
 //! smallest, "and" and "or".
 //!
-//! Not only the last value counts but also whether one on the way leaves the range of the cell. Sums of
-//! numbers that are not negative only rise, so if one is too large, the last one is. The largest and
+//! Two things count: the last value, and whether a value on the way leaves the range of the cell. Sums
+//! of numbers that are not negative only rise: if one is too large, the last one is. The largest and
 //! the smallest are values that were given, and one that is out of range is met in every order. For
 //! the others the cell has room for all that may come of it.
 //!
-//! In `all = all && e` the value is not looked at once the cell is false, so it must be harmless; and so
-//! must what is looked at more than once do nothing.
+//! In `all = all && e`, nobody looks at `e` once the cell is false: so `e` must be harmless. What is
+//! looked at more than once must change nothing.
 
 use super::access::{AccessReader, How, Known};
 use super::key::Keys;

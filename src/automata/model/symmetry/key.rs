@@ -10,7 +10,7 @@ use crate::model::analysis::Harmless;
 use crate::model::layout::{Coord, Slot};
 use crate::model::{
     Addr, Argument, ClockBase, ClockPlace, ClockRef, ClockTest, Conjunct, Expr, Formula, Function,
-    IndexStep, Model, Place, PlaceBase, Statement, Sync, Term,
+    FunctionId, IndexStep, Model, Place, PlaceBase, Statement, Sync, Term,
 };
 use crate::network::BinaryOp;
 use std::collections::BTreeSet;
@@ -76,22 +76,10 @@ impl Keys<'_> {
                 Formula::Data(term) => self.operands(&term.tree, is_and, &mut found),
                 Formula::And(inner) if is_and => found.extend(self.parts(inner, is_and)),
                 Formula::Or(inner) if !is_and => found.extend(self.parts(inner, is_and)),
-                other => found.push((self.formula(other), self.is_harmless(other))),
+                other => found.push((self.formula(other), self.harmless.formula(other))),
             }
         }
         found
-    }
-
-    fn is_harmless(&self, formula: &Formula) -> bool {
-        match formula {
-            Formula::Data(term) => self.harmless.expr(&term.tree),
-            Formula::Clock(test) => self.harmless.test(test),
-            Formula::Deadlock => true,
-            Formula::Not(inner) => self.is_harmless(inner),
-            Formula::And(parts) | Formula::Or(parts) => {
-                parts.iter().all(|part| self.is_harmless(part))
-            }
-        }
     }
 
     fn test(&self, test: &ClockTest) -> String {
@@ -127,7 +115,7 @@ impl Keys<'_> {
         let result = function.result.map(|(addr, len)| whole(addr, len));
         let made = function
             .result
-            .map_or((None, 0), |(addr, len)| (self.model.cells[addr.0 as usize].scalar_set, len));
+            .map_or((None, 0), |(addr, len)| (self.model.cells[addr].scalar_set, len));
         format!("{parameters:?}{result:?}{}", self.statements(&function.body, made))
     }
 
@@ -208,7 +196,7 @@ impl Keys<'_> {
                 let body = self.expr(body, None);
                 format!("({kind:?} {}:{lo}..{hi} {body})", self.cell(*binder))
             }
-            Expr::Call(function, arguments, _) => self.call(function.0, arguments),
+            Expr::Call(function, arguments, _) => self.call(*function, arguments),
             Expr::Assign(place, value) => {
                 let set = self.set_at(place);
                 let value = match unread::given_cell(self.model, place, value) {
@@ -296,11 +284,11 @@ impl Keys<'_> {
         }
     }
 
-    fn call(&self, function: u32, arguments: &[Argument]) -> String {
-        let parameters = &self.model.functions[function as usize].parameters;
+    fn call(&self, function: FunctionId, arguments: &[Argument]) -> String {
+        let parameters = &self.model.functions[function].parameters;
         let argument = |(argument, parameter): (&Argument, &crate::model::Param)| match argument {
             Argument::Value(value) => {
-                let set = self.model.cells[parameter.addr.0 as usize].scalar_set;
+                let set = self.model.cells[parameter.addr].scalar_set;
                 self.expr(value, set)
             }
             Argument::Aggregate(place, len) => self.place(place, *len),
@@ -311,7 +299,7 @@ impl Keys<'_> {
             Argument::Clock(place) => format!("&{}", self.clock_place(place)),
         };
         let arguments: Vec<String> = arguments.iter().zip(parameters).map(argument).collect();
-        let function = self.moved.functions.renamed(function, self.renaming);
+        let function = self.moved.functions.renamed(function.0, self.renaming);
         format!("f{function}({})", arguments.join(","))
     }
 
@@ -413,8 +401,8 @@ impl Keys<'_> {
             Expr::Conditional(_, then, otherwise) => self.set_of(then).or(self.set_of(otherwise)),
             Expr::Sequence(parts) => self.set_of(parts.last()?),
             Expr::Call(function, ..) => {
-                let (addr, _) = self.model.functions[function.0 as usize].result?;
-                self.model.cells[addr.0 as usize].scalar_set
+                let (addr, _) = self.model.functions[*function].result?;
+                self.model.cells[addr].scalar_set
             }
             _ => None,
         }

@@ -147,23 +147,16 @@ impl Symmetry {
     }
 
     fn query_key(&self, keys: Keys, query: &Query) -> String {
-        match query {
-            Query::Possibly(p)
-            | Query::Invariantly(p)
-            | Query::PotentiallyAlways(p)
-            | Query::Eventually(p) => keys.formula(p),
-            Query::LeadsTo(p, q) => format!("{} --> {}", keys.formula(p), keys.formula(q)),
-            Query::Infimum { within, of } | Query::Supremum { within, of } => {
-                let of = match of {
-                    Objective::Clock(clock, _) => {
-                        self.moved.clocks.renamed(clock.0, keys.renaming).to_string()
-                    }
-                    Objective::Data(term) => keys.term(term),
-                    Objective::Cost(_) => "cost".to_owned(),
-                };
-                format!("{}: {of}", keys.formula(within))
+        let (formulas, of) = query.parts();
+        let formulas: Vec<String> = formulas.into_iter().map(|part| keys.formula(part)).collect();
+        let of = of.map(|of| match of {
+            Objective::Clock(clock, _) => {
+                self.moved.clocks.renamed(clock.0, keys.renaming).to_string()
             }
-        }
+            Objective::Data(term) => keys.term(term),
+            Objective::Cost(_) => "cost".to_owned(),
+        });
+        format!("{}: {}", formulas.join(" --> "), of.unwrap_or_default())
     }
 
     /// What keeps the set's elements from being exchanged.
@@ -184,7 +177,7 @@ impl Symmetry {
             }
         }
         for addr in &model.layout.constants {
-            let cell = &model.cells[addr.0 as usize];
+            let cell = &model.cells[*addr];
             let other = &model.cells[cells.renamed(addr.0, renaming) as usize];
             let value = match cell.scalar_set {
                 Some(set) => i64::from(renaming.element(set, cell.initial as u32)),
@@ -250,8 +243,7 @@ impl Symmetry {
                 let sync = edge.sync.as_ref().map(|sync| keys.sync(sync)).unwrap_or_default();
                 [keys.conjuncts(&edge.guard), sync, keys.terms(&edge.update)]
             };
-            let is_same =
-                image.is_some_and(|at| key(there, edge) == key(here, &other.edges[at.index()]));
+            let is_same = image.is_some_and(|at| key(there, edge) == key(here, &other.edges[at]));
             (!is_same).then_some(("an edge tells its elements apart", edge.span))
         })
     }
@@ -264,8 +256,8 @@ impl Symmetry {
         renaming: &Renaming,
     ) -> (ProcessId, EdgeId) {
         let image = ProcessId(self.moved.processes.renamed(process.0, renaming));
-        let (from, to) = (&model.processes[process.index()], &model.processes[image.index()]);
-        let at = counterpart(from, &from.edges[edge.index()], to, renaming);
+        let (from, to) = (&model.processes[process], &model.processes[image]);
+        let at = counterpart(from, &from.edges[edge], to, renaming);
         (image, at.expect("a symmetric process has an image of each edge"))
     }
 }

@@ -96,15 +96,22 @@ pub fn ordered_function(folds: Folds, called: &[bool], set: u32) -> Option<Reaso
     let model = folds.keys.model;
     let running = model.functions.iter().zip(called).filter(|(_, is_called)| **is_called);
     running.map(|(function, _)| function).find_map(|function| {
-        let of_set = |binder: &Addr| model.cells[binder.0 as usize].scalar_set == Some(set);
+        let of_set = |binder: &Addr| model.cells[*binder].scalar_set == Some(set);
         let mut loops = Vec::new();
-        function.body.iter().for_each(|part| find_loops(part, &mut loops));
+        for part in &function.body {
+            walk::statement(part, &mut |part| {
+                if let Statement::ForEach { binder, body, .. } = part {
+                    loops.push((*binder, &**body));
+                }
+            });
+        }
         let of_loop = |(binder, body): (Addr, &Statement)| {
             let why = disorder(folds, function, binder, body).or_else(|| {
-                let may_miss = may_return(body) && !folds.keys.harmless.statement(function, body);
+                let may_miss =
+                    walk::may_return(body) && !folds.keys.harmless.statement(function, body);
                 may_miss.then(|| "may end before it fails".to_owned())
             })?;
-            let place = model.cells[binder.0 as usize].span;
+            let place = model.cells[binder].span;
             Some((format!("a loop over it in `{}` {why}", function.name), place))
         };
         let mut found = loops.into_iter().filter(|(binder, _)| of_set(binder)).find_map(of_loop);
@@ -127,7 +134,7 @@ fn quantifier(
 ) -> Option<&'static str> {
     let model = folds.keys.model;
     let Expr::Quantifier { binder, body, .. } = expr else { return None };
-    if model.cells[binder.0 as usize].scalar_set != Some(set) {
+    if model.cells[*binder].scalar_set != Some(set) {
         return None;
     }
     // An effect is seen by the next element; and `forall` and `exists` may end before all.
@@ -160,37 +167,11 @@ pub fn asks_in_order(folds: Folds, set: u32, query: &Query) -> bool {
 fn may_miss(folds: Folds, set: u32, expr: &Expr) -> bool {
     let Expr::Quantifier { kind, binder, body, .. } = expr else { return false };
     let harmless = folds.keys.harmless;
-    folds.keys.model.cells[binder.0 as usize].scalar_set == Some(set)
+    folds.keys.model.cells[*binder].scalar_set == Some(set)
         && match kind {
             QuantifierKind::Sum => !harmless.is_small(body),
             _ => !harmless.expr(body),
         }
-}
-
-fn may_return(body: &Statement) -> bool {
-    let mut found = false;
-    walk::statement(body, &mut |part| {
-        found |= matches!(part, Statement::Return(_) | Statement::ReturnAggregate(_));
-    });
-    found
-}
-
-fn find_loops<'s>(statement: &'s Statement, found: &mut Vec<(Addr, &'s Statement)>) {
-    match statement {
-        Statement::ForEach { binder, body, .. } => {
-            found.push((*binder, body));
-            find_loops(body, found);
-        }
-        Statement::Block(body) => body.iter().for_each(|part| find_loops(part, found)),
-        Statement::If(_, then, otherwise) => {
-            find_loops(then, found);
-            otherwise.iter().for_each(|part| find_loops(part, found));
-        }
-        Statement::While(_, body, _)
-        | Statement::DoWhile(body, ..)
-        | Statement::For { body, .. } => find_loops(body, found),
-        Statement::Expr(_) | Statement::Return(_) | Statement::ReturnAggregate(_) => {}
-    }
 }
 
 /// Receivers of one broadcast whose updates do not commute. Pairs of processes that differ in
@@ -221,8 +202,7 @@ fn clash(folds: Folds, p: &Process, q: &Process) -> Option<(String, Span)> {
     let heard = |process: &'_ Process| -> Vec<(Sync, Term, Span)> {
         let edges = process.edges.iter().filter_map(|edge| {
             let sync = edge.sync.clone().filter(|sync| {
-                sync.direction == Direction::Receive
-                    && model.channels[sync.base.index()].is_broadcast
+                sync.direction == Direction::Receive && model.channels[sync.base].is_broadcast
             })?;
             Some((sync, edge.update.clone()?, edge.span))
         });

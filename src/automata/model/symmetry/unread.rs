@@ -1,10 +1,10 @@
 //! Constants of scalar type that functions give to their locals: a local that is declared without a
 //! value starts as the first element of its set, and that tells the element apart if somebody reads it.
 //!
-//! Goes through each function along all its ways, with the cells that may hold such a constant. Where
-//! ways meet, a cell that may hold one on either may hold one; at the beginning of a loop, all that are
-//! given one anywhere in it may. A cell counts as written where all of it surely is: an element found by
-//! an index is not. What is passed by reference counts as read.
+//! A flow analysis: it follows each function along all its ways and keeps the cells that may hold such a
+//! constant. Where two ways meet, a cell may hold one if it may on either. Where a loop begins, every
+//! cell may that is given one anywhere in the loop. A cell counts as written only where that is sure:
+//! an element found by an index does not. What is passed by reference counts as read.
 
 use super::access::reach;
 use crate::model::analysis::walk;
@@ -131,7 +131,7 @@ impl ConstantFlow<'_> {
                 self.repeat(self.given_by(body), |walk| walk.expr(body));
             }
             Expr::Call(function, arguments, _) => {
-                let parameters = &self.model.functions[function.0 as usize].parameters;
+                let parameters = &self.model.functions[*function].parameters;
                 for (argument, parameter) in arguments.iter().zip(parameters) {
                     self.argument(argument, parameter);
                 }

@@ -1,13 +1,13 @@
 //! What code may do to the world outside of the machine: nothing, or write and reset.
 
 use super::Effects;
-use crate::model::{ClockId, FaultKind};
+use crate::model::{Addr, ClockId, FaultKind};
 
 /// The state's cells and what else an instruction may reach.
 pub(super) trait Memory {
     fn state(&self) -> &[i32];
     /// Writes a value that is known to be in the cell's range.
-    fn write(&mut self, cell: usize, value: i64);
+    fn write(&mut self, cell: Addr, value: i64);
     fn reset(&mut self, clock: ClockId, value: i64);
     fn add_cost(&mut self, value: i64) -> Result<(), FaultKind>;
 }
@@ -33,7 +33,7 @@ impl Memory for ReadOnly<'_> {
         self.0
     }
 
-    fn write(&mut self, _: usize, _: i64) {
+    fn write(&mut self, _: Addr, _: i64) {
         forbidden()
     }
 
@@ -53,7 +53,7 @@ impl Memory for Writable<'_> {
     }
 
     #[inline]
-    fn write(&mut self, cell: usize, value: i64) {
+    fn write(&mut self, cell: Addr, value: i64) {
         self.state[cell] = value as i32;
     }
 

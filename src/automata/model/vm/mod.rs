@@ -1,13 +1,12 @@
 //! Runs code on a state. Allocates nothing while it runs, but for its stack to grow once.
 
-mod arithmetic;
 mod memory;
 mod run;
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;
 
 use super::code::Op;
-use super::{ClockId, ClockRef, CodeRange, Fault, Model};
+use super::{Addr, ClockId, ClockRef, CodeRange, Fault, Model};
 use memory::{ReadOnly, Writable};
 
 /// What an update does besides writing cells, in the order it happens.
@@ -68,6 +67,12 @@ impl Vm {
         self.execute(&model.code, code.start, &mut Writable { state, effects }).map(|_| ())
     }
 
+    /// The scratch memory alone.
+    #[cfg(test)]
+    pub(crate) fn scratch(&self, model: &Model) -> &[i64] {
+        &self.scratch[model.state_len as usize..]
+    }
+
     /// The number of the clock that a test speaks of.
     #[inline]
     pub fn clock(
@@ -86,7 +91,7 @@ impl Vm {
 /// The value of the commonest terms, which are one instruction long.
 #[inline]
 fn single(op: Op, state: &[i32]) -> Option<i64> {
-    let load = |cell: u32| state[cell as usize];
+    let load = |cell: Addr| state[cell];
     Some(match op {
         Op::Const(value) => i64::from(value),
         Op::LoadState(cell) => i64::from(load(cell)),

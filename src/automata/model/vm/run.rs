@@ -1,9 +1,9 @@
 //! The loop that executes instructions.
 
 use super::Vm;
-use super::arithmetic::binary;
 use super::memory::Memory;
-use crate::model::code::{Code, Loop, Op, Step};
+use crate::model::arithmetic::binary;
+use crate::model::code::{Code, Dimension, Loop, Op};
 use crate::model::{Addr, ClockId, Fault, FaultKind};
 
 /// How many instructions one evaluation may take.
@@ -44,7 +44,7 @@ impl Vm {
                 Op::Const(value) => acc = i64::from(value),
                 Op::Wide(number) => acc = code.wide[number as usize],
                 Op::LoadState(cell) => acc = state(memory, cell),
-                Op::LoadLocal(cell) => acc = self.scratch[cell as usize],
+                Op::LoadLocal(cell) => acc = self.scratch[cell],
                 Op::LoadAt(offset) => acc = self.load(memory, acc + i64::from(offset)),
                 Op::Push => self.stack.push(acc),
                 Op::PushAddress(address) => self.stack.push(i64::from(address)),
@@ -77,7 +77,7 @@ impl Vm {
                     acc = checked!(binary(op, acc, state(memory, cell)));
                 }
                 Op::BinaryLocal { op, cell } => {
-                    acc = checked!(binary(op, acc, self.scratch[cell as usize]));
+                    acc = checked!(binary(op, acc, self.scratch[cell]));
                 }
                 Op::Negate => acc = checked!(acc.checked_neg().ok_or(FaultKind::Overflow)),
                 Op::Not => acc = i64::from(acc == 0),
@@ -95,7 +95,7 @@ impl Vm {
                 }
                 Op::SetState { value, cell } => {
                     acc = i64::from(value);
-                    memory.write(cell as usize, acc);
+                    memory.write(cell, acc);
                 }
                 Op::AddState { delta, cell } => {
                     acc = state(memory, cell) + i64::from(delta);
@@ -106,11 +106,11 @@ impl Vm {
                     acc = checked!(binary(op, self.load(memory, address), acc));
                     checked!(self.store(code, memory, address, acc));
                 }
-                Op::Bind(cell) => self.scratch[cell as usize] = acc,
+                Op::Bind(cell) => self.scratch[cell] = acc,
 
-                Op::Index(step) => acc = checked!(index(code.steps[step as usize], acc)),
+                Op::Index(step) => acc = checked!(index(code.dimensions[step as usize], acc)),
                 Op::IndexNext(step) => {
-                    acc = self.pop() + checked!(index(code.steps[step as usize], acc));
+                    acc = self.pop() + checked!(index(code.dimensions[step as usize], acc));
                 }
                 Op::Offset(offset) => acc += i64::from(offset),
                 Op::Copy(len) => {
@@ -160,7 +160,7 @@ impl Vm {
                 Op::Next(number) => {
                     checked!(spent(fuel, OVERDRAFT));
                     let Loop { cell, last, start } = code.loops[number as usize];
-                    let value = &mut self.scratch[cell as usize];
+                    let value = &mut self.scratch[cell];
                     if *value < last {
                         *value += 1;
                         next = start as usize;
@@ -169,7 +169,7 @@ impl Vm {
                 Op::Call(function) => {
                     checked!(spent(fuel, OVERDRAFT));
                     self.stack.push(next as i64);
-                    next = code.entries[function as usize] as usize;
+                    next = code.entries[function] as usize;
                 }
                 Op::Return => next = self.pop() as usize,
                 Op::NoReturn => return Err(code.fault(at, FaultKind::NoReturn)),
@@ -201,8 +201,8 @@ impl Vm {
         address: i64,
         value: i64,
     ) -> Result<(), FaultKind> {
-        let cell = address as u32;
-        if (cell as usize) < memory.state().len() {
+        let cell = Addr(address as u32);
+        if cell.index() < memory.state().len() {
             store_state(code, memory, cell, value)
         } else {
             self.store_local(code, cell, value)
@@ -210,9 +210,9 @@ impl Vm {
     }
 
     #[inline]
-    fn store_local(&mut self, code: &Code, cell: u32, value: i64) -> Result<(), FaultKind> {
+    fn store_local(&mut self, code: &Code, cell: Addr, value: i64) -> Result<(), FaultKind> {
         in_range(code, cell, value)?;
-        self.scratch[cell as usize] = value;
+        self.scratch[cell] = value;
         Ok(())
     }
 
@@ -233,33 +233,33 @@ impl Vm {
 }
 
 #[inline]
-fn state<M: Memory>(memory: &M, cell: u32) -> i64 {
-    i64::from(memory.state()[cell as usize])
+fn state<M: Memory>(memory: &M, cell: Addr) -> i64 {
+    i64::from(memory.state()[cell])
 }
 
 #[inline]
 fn store_state<M: Memory>(
     code: &Code,
     memory: &mut M,
-    cell: u32,
+    cell: Addr,
     value: i64,
 ) -> Result<(), FaultKind> {
     in_range(code, cell, value)?;
-    memory.write(cell as usize, value);
+    memory.write(cell, value);
     Ok(())
 }
 
 #[inline]
-fn in_range(code: &Code, cell: u32, value: i64) -> Result<(), FaultKind> {
-    if code.ranges[cell as usize].contains(value) {
+fn in_range(code: &Code, cell: Addr, value: i64) -> Result<(), FaultKind> {
+    if code.ranges[cell].contains(value) {
         Ok(())
     } else {
-        Err(FaultKind::OutOfRange { cell: Addr(cell), value })
+        Err(FaultKind::OutOfRange { cell, value })
     }
 }
 
 #[inline]
-fn index(step: Step, index: i64) -> Result<i64, FaultKind> {
+fn index(step: Dimension, index: i64) -> Result<i64, FaultKind> {
     match index.checked_sub(step.first) {
         Some(offset) if 0 <= offset && offset < i64::from(step.length) => {
             Ok(offset * i64::from(step.stride))

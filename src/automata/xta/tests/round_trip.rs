@@ -22,30 +22,7 @@ fn ident() -> impl Strategy<Value = Ident> {
 }
 
 fn binary_op() -> impl Strategy<Value = BinaryOp> {
-    use BinaryOp::*;
-    prop::sample::select(vec![
-        Add,
-        Sub,
-        Mul,
-        Div,
-        Mod,
-        BitAnd,
-        BitOr,
-        BitXor,
-        ShiftLeft,
-        ShiftRight,
-        Min,
-        Max,
-        Less,
-        LessEqual,
-        Equal,
-        NotEqual,
-        GreaterEqual,
-        Greater,
-        And,
-        Or,
-        Imply,
-    ])
+    prop::sample::select(&BinaryOp::ALL[..])
 }
 
 fn assign_op() -> impl Strategy<Value = AssignOp> {

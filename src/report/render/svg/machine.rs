@@ -8,7 +8,7 @@ use super::rows::{Bar, ChartRow};
 use super::scene::{Align, Scene};
 use super::{RIGHT, legend, title};
 use crate::render::{Rhythm, Sheet, View};
-use takt_scanner::layout::Cycle;
+use takt_scanner::Cycle;
 use takt_spec::schedule::{Kind, Row};
 
 /// What every operation looks like, in the sequence of the legend. Ways in are plain, the ways back

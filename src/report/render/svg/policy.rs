@@ -6,7 +6,7 @@ use super::paint;
 use super::scene::{Align, Area, Point, Scene};
 use crate::render::policy::patterns;
 use plotters::style::RGBColor;
-use takt_scanner::layout::Scanner;
+use takt_scanner::Scanner;
 use takt_scanner::safety::{Class, Hold, Pattern, Place, Position, Safety};
 
 const INK: RGBColor = RGBColor(40, 40, 40);
@@ -250,8 +250,8 @@ fn legend_width() -> i32 {
 mod tests {
     use super::*;
     use crate::render::svg::scene::{Mark, Text};
-    use takt_scanner::layout::{Lock, Robot, Track};
     use takt_scanner::safety::analyse;
+    use takt_scanner::{Lock, Robot, Track};
 
     /// One robot per pair of arms and locks; the names are long.
     fn scanner(locks: usize, robots: &[(usize, &[usize])]) -> Scanner {

@@ -3,8 +3,8 @@
 use crate::pipeline::{self, layout};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use takt_scanner::layout::{Lock, Robot, Scanner};
 use takt_scanner::safety;
+use takt_scanner::{Lock, Robot, Scanner};
 use takt_spec::Spec;
 
 fn direction(lock: &Lock) -> &'static str {

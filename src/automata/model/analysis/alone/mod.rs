@@ -49,9 +49,9 @@ pub struct ProcessBound {
     is_trivial: Vec<bool>,
 }
 
-/// `offset + slope * clock`: nowhere above a bound.
+/// An affine function of a clock, `offset + slope * clock`: nowhere above a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct Affine {
     pub offset: i64,
     pub slope: i64,
 }
@@ -104,10 +104,10 @@ impl ProcessBound {
 
     /// A line that touches the bound at `lo` and lies below it up to `hi`; `None` where there is
     /// none that is better than a constant.
-    pub fn line(&self, location: i32, (lo, hi): Interval) -> Option<Line> {
+    pub fn line(&self, location: i32, (lo, hi): Interval) -> Option<Affine> {
         let first = self.at(location, lo)?;
         if lo >= hi {
-            return Some(Line { offset: first, slope: 0 });
+            return Some(Affine { offset: first, slope: 0 });
         }
         let mut slope = i64::MAX;
         let mut pass = |x: i64, value: Option<i64>| {
@@ -129,7 +129,7 @@ impl ProcessBound {
         }
         let slope = if slope == i64::MAX { 0 } else { slope };
         let offset = slope.checked_mul(lo).and_then(|at_lo| first.checked_sub(at_lo))?;
-        Some(Line { offset, slope })
+        Some(Affine { offset, slope })
     }
 
     fn last(&self) -> i64 {

@@ -36,8 +36,8 @@ pub struct View<'a> {
     resets: DefiniteResets<'a>,
 }
 
-/// One step of the automaton that is left, from a value of the clock to another.
-struct Transition {
+/// An edge of the graph that is left, from a value of the clock in a location to another one.
+struct GridEdge {
     from: usize,
     to: usize,
     cost: i64,
@@ -70,7 +70,7 @@ impl<'a> View<'a> {
         for (p, process) in model.processes.iter().enumerate() {
             for update in process.edges.iter().filter_map(|edge| edge.update.as_ref()) {
                 each_reset(&update.tree, ranges, &mut |clock, _| {
-                    let owner = &mut owners[clock.index()];
+                    let owner = &mut owners[clock];
                     *owner = match *owner {
                         Owner::Nobody => Owner::Process(p),
                         Owner::Process(q) if p == q => Owner::Process(p),
@@ -80,7 +80,7 @@ impl<'a> View<'a> {
             }
         }
         walk::shared(model, &mut |expr| {
-            each_reset(expr, ranges, &mut |clock, _| owners[clock.index()] = Owner::Anybody);
+            each_reset(expr, ranges, &mut |clock, _| owners[clock] = Owner::Anybody);
         });
         View { model, ranges, goal, measure, owners, resets: DefiniteResets::new(model) }
     }
@@ -99,20 +99,21 @@ impl<'a> View<'a> {
     /// The clocks that the process compares with constants and that nobody else resets.
     fn clocks(&self, process: usize) -> Vec<ClockId> {
         let of = &self.model.processes[process];
-        let mut found = BTreeSet::new();
-        let guards = of.edges.iter().flat_map(|edge| &edge.guard);
-        let invariants = of.locations.iter().flat_map(|location| &location.invariant);
-        for conjunct in guards.chain(invariants) {
-            if let Conjunct::Clock(test) = conjunct {
-                found.extend(self.tested(test).map(|(clock, ..)| clock));
-            }
-        }
-        let is_own = |clock: &ClockId| match self.owners[clock.index()] {
+        let found: BTreeSet<ClockId> = self.tests(of).map(|(clock, ..)| clock).collect();
+        let is_own = |clock: &ClockId| match self.owners[*clock] {
             Owner::Nobody => true,
             Owner::Process(owner) => owner == process,
             Owner::Anybody => false,
         };
         found.into_iter().filter(is_own).take(MOST_CLOCKS).collect()
+    }
+
+    /// All tests of single clocks.
+    fn tests(&self, of: &'a Process) -> impl Iterator<Item = (ClockId, bool, i64)> {
+        let guards = of.edges.iter().flat_map(|edge| &edge.guard);
+        let invariants = of.locations.iter().flat_map(|location| &location.invariant);
+        let tests = guards.chain(invariants).filter_map(Conjunct::test);
+        tests.filter_map(|test| self.tested(test))
     }
 
     /// A test of a single clock: the clock, whether it is bounded from above, and by what at
@@ -159,14 +160,8 @@ impl<'a> View<'a> {
     fn grid(&self, process: usize, clock: Option<ClockId>) -> Vec<i64> {
         let of = &self.model.processes[process];
         let mut found = BTreeSet::from([0]);
-        let guards = of.edges.iter().flat_map(|edge| &edge.guard);
-        let invariants = of.locations.iter().flat_map(|location| &location.invariant);
-        for conjunct in guards.chain(invariants) {
-            if let Conjunct::Clock(test) = conjunct {
-                let tested = self.tested(test).filter(|&(tested, ..)| Some(tested) == clock);
-                found.extend(tested.map(|(.., constant)| constant.max(0)));
-            }
-        }
+        let tests = self.tests(of).filter(|&(tested, ..)| Some(tested) == clock);
+        found.extend(tests.map(|(.., constant)| constant.max(0)));
         for update in of.edges.iter().filter_map(|edge| edge.update.as_ref()) {
             each_reset(&update.tree, self.ranges, &mut |reset, (lo, hi)| {
                 if Some(reset) == clock {
@@ -177,7 +172,7 @@ impl<'a> View<'a> {
         found.into_iter().collect()
     }
 
-    fn steps(&self, process: usize, clock: Option<ClockId>, grid: &[i64]) -> Vec<Transition> {
+    fn steps(&self, process: usize, clock: Option<ClockId>, grid: &[i64]) -> Vec<GridEdge> {
         let of = &self.model.processes[process];
         let width = grid.len() + 1;
         let mut steps = Vec::new();
@@ -193,20 +188,20 @@ impl<'a> View<'a> {
                 let wait = grid.get(k + 1).map_or(0, |next| next - grid[k]);
                 if may_be(k + 1) {
                     let cost = rate.saturating_mul(wait).min(LARGEST);
-                    steps.push(Transition { from: l * width + k, to: l * width + k + 1, cost });
+                    steps.push(GridEdge { from: l * width + k, to: l * width + k + 1, cost });
                 }
             }
         }
         for edge in of.edges.iter().filter(|edge| self.is_possible(edge)) {
             let cost = self.price(edge);
-            let target = &of.locations[edge.target.index()];
+            let target = &of.locations[edge.target];
             let guard = self.limits(&edge.guard, clock);
             let invariant = self.limits(&target.invariant, clock);
             for k in (0..width).filter(|&k| guard.allow(grid.get(k))) {
                 for after in self.after(edge, clock, grid, k) {
                     if invariant.allow(grid.get(after)) {
                         let from = edge.source.index() * width + k;
-                        steps.push(Transition {
+                        steps.push(GridEdge {
                             from,
                             to: edge.target.index() * width + after,
                             cost,
@@ -246,10 +241,8 @@ impl<'a> View<'a> {
     /// What the conditions ask of the clock.
     fn limits(&self, conditions: &[Conjunct], clock: Option<ClockId>) -> Limits {
         let mut limits = Limits { least: i64::MIN, most: None };
-        let tests = conditions.iter().filter_map(|condition| match condition {
-            Conjunct::Clock(test) => self.tested(test),
-            _ => None,
-        });
+        let tests = conditions.iter().filter_map(Conjunct::test);
+        let tests = tests.filter_map(|test| self.tested(test));
         for (_, is_upper, bound) in tests.filter(|&(tested, ..)| Some(tested) == clock) {
             if is_upper {
                 limits.most = Some(limits.most.map_or(bound, |most: i64| most.min(bound)));
@@ -350,10 +343,10 @@ fn each_reset(expr: &Expr, ranges: &Ranges, visit: &mut dyn FnMut(ClockId, Inter
 /// The smallest cost from each node to any end (Dijkstra, backwards).
 fn cheapest(
     nodes: usize,
-    steps: &[Transition],
+    steps: &[GridEdge],
     ends: impl Iterator<Item = usize>,
 ) -> Vec<Option<i64>> {
-    let mut incoming: Vec<Vec<&Transition>> = vec![Vec::new(); nodes];
+    let mut incoming: Vec<Vec<&GridEdge>> = vec![Vec::new(); nodes];
     for step in steps {
         incoming[step.to].push(step);
     }

@@ -1,6 +1,6 @@
 //! What a process alone still has to pay, or to wait, worked out by hand.
 
-use super::super::{Alone, Line, Measure, ProcessBound, Ranges};
+use super::super::{Affine, Alone, Measure, ProcessBound, Ranges};
 use crate::model::{Query, build};
 use crate::xta;
 use takt_diagnostic::FileId;
@@ -33,7 +33,7 @@ fn the_cost_to_go_is_a_function_of_the_time() {
     let (flying, early, late, done) = (0, 1, 2, 3);
     // Landing at 20 from `late` costs 1, from `early` nothing more.
     assert_eq!(plane.least(flying, (0, 20)), Some(0));
-    assert_eq!(plane.line(early, (12, 20)), Some(Line { offset: 60, slope: -3 }));
+    assert_eq!(plane.line(early, (12, 20)), Some(Affine { offset: 60, slope: -3 }));
     assert_eq!(plane.least(early, (12, 15)), Some(15));
     assert_eq!(plane.least(late, (20, 25)), Some(0));
     assert!(plane.is_trivial(done) && !plane.is_trivial(early));
@@ -51,7 +51,7 @@ fn the_time_to_go_counts_for_every_process() {
     let parts = parts(PLANE, "plane.done", Measure::Time);
     let plane = &parts[0];
     assert_eq!(plane.least(0, (0, 0)), Some(20));
-    assert_eq!(plane.line(0, (0, 20)), Some(Line { offset: 20, slope: -1 }));
+    assert_eq!(plane.line(0, (0, 20)), Some(Affine { offset: 20, slope: -1 }));
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod alone;
 mod random;
 
 use super::interval;
-use super::{ClockBound, ClockBounds, Diagonal, Ranges, clock_bounds, range};
+use super::{ClockBound, ClockBounds, Diagonal, Ranges, clock_bounds};
 use crate::model::{
     Addr, Argument, Cell, Clock, ClockBase, ClockId, ClockPlace, ClockRef, ClockTest, Conjunct,
     Edge, Expr, Function, FunctionId, IndexStep, Location, LocationId, Model, Param, Place,
@@ -18,14 +18,8 @@ fn none() -> Span {
 }
 
 fn test(left: Option<u32>, right: Option<u32>, bound: Expr) -> Conjunct {
-    Conjunct::Clock(ClockTest {
-        unless: None,
-        left: left.map(|clock| ClockRef::Fixed(ClockId(clock))),
-        right: right.map(|clock| ClockRef::Fixed(ClockId(clock))),
-        is_strict: false,
-        bound: Term::new(bound, none()),
-        span: none(),
-    })
+    let (left, right) = (left.map(ClockId), right.map(ClockId));
+    Conjunct::Clock(ClockTest::fixed(left, right, false, bound, none()))
 }
 
 fn at_most(clock: u32, bound: i64) -> Conjunct {
@@ -45,12 +39,8 @@ fn edge(source: u32, target: u32, guard: Vec<Conjunct>, update: Option<Expr>) ->
         source: LocationId(source),
         target: LocationId(target),
         guard,
-        sync: None,
         update: update.map(|tree| Term::new(tree, none())),
-        choice: Vec::new(),
-        scalars: Vec::new(),
-        origin: None,
-        span: none(),
+        ..Edge::default()
     }
 }
 
@@ -75,8 +65,7 @@ fn add_cell(model: &mut Model, lo: i64, hi: i64, initial: i64) -> Place {
 }
 
 fn place(cell: u32) -> Place {
-    let base = PlaceBase::Fixed(Addr(cell));
-    Place { base, steps: Vec::new(), offset: 0, span: none() }
+    Place::fixed(Addr(cell), none())
 }
 
 fn load(place: &Place) -> Expr {
@@ -221,7 +210,7 @@ fn computed_bounds_count_with_what_variables_may_hold() {
         edge(1, 0, vec![], write(7)),
     ];
     assert_eq!(of_first(&clock_bounds(&model))[0], [bound(0, None, 15)]);
-    assert_eq!(range(&model, &more), (1, 201));
+    assert_eq!(Ranges::declared(&model).of(&more), (1, 201));
     // A counter has no bound but the declared one.
     let count = Expr::PostIncrement(v.clone(), 1);
     model.processes[0].edges.push(edge(1, 0, vec![], Some(count)));
@@ -281,42 +270,18 @@ fn sums_and_choices_have_ranges() {
     let body = Box::new(load(&v));
     let kind = QuantifierKind::Sum;
     let sum = Expr::Quantifier { kind, binder: Addr(1), lo: 1, hi: 4, body };
-    assert_eq!(range(&model, &sum), (-8, 12));
+    assert_eq!(Ranges::declared(&model).of(&sum), (-8, 12));
     let choice =
         Expr::Conditional(Box::new(load(&v)), Box::new(Expr::Const(9)), Box::new(Expr::Const(5)));
-    assert_eq!(range(&model, &choice), (5, 9));
+    assert_eq!(Ranges::declared(&model).of(&choice), (5, 9));
 }
 
 /// Every operator on small intervals holds every result of their numbers.
 #[test]
 fn intervals_hold_all_results() {
-    use BinaryOp::*;
-    let operators = [
-        Add,
-        Sub,
-        Mul,
-        Div,
-        Mod,
-        BitAnd,
-        BitOr,
-        BitXor,
-        ShiftLeft,
-        ShiftRight,
-        Min,
-        Max,
-        Less,
-        LessEqual,
-        Equal,
-        NotEqual,
-        GreaterEqual,
-        Greater,
-        And,
-        Or,
-        Imply,
-    ];
     let intervals: Vec<(i64, i64)> =
         (-5..=5).flat_map(|lo| (lo..=5).map(move |hi| (lo, hi))).collect();
-    for op in operators {
+    for op in BinaryOp::ALL {
         for &a in &intervals {
             for &b in &intervals {
                 let (lo, hi) = interval::binary(op, a, b);

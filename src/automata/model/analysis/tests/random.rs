@@ -2,7 +2,7 @@
 
 use super::super::resets::DefiniteResets;
 use super::Ranges;
-use crate::model::vm::tests::grow::Grow;
+use crate::model::grow::Grow;
 use crate::model::{Effects, Model, Vm, code};
 use proptest::prelude::*;
 
@@ -33,10 +33,10 @@ proptest! {
         let term = model.before_update.as_ref().unwrap();
         let ranges = Ranges::inferred(&model);
         let resets = DefiniteResets::new(&model).of(&term.tree);
-        let (mut machine, mut state) = (Vm::new(&model), initial(&model));
+        let (mut vm, mut state) = (Vm::new(&model), initial(&model));
         for _ in 0..4 {
             let mut effects = Effects::default();
-            if machine.run(&model, term.code, &mut state, &mut effects).is_err() {
+            if vm.run(&model, term.code, &mut state, &mut effects).is_err() {
                 break;
             }
             for (cell, value) in state.iter().enumerate() {

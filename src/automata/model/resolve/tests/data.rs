@@ -107,7 +107,7 @@ fn short_circuits_stay_in_order_and_are_balanced() {
 fn remaining_is_found() {
     let model = model("int a; meta int remaining = 4; process P() { state a; init a; } system P;");
     let addr = model.remaining.expect("declared");
-    assert_eq!(model.cells[addr.0 as usize].name, "remaining");
+    assert_eq!(model.cells[addr].name, "remaining");
 }
 
 #[test]

@@ -9,7 +9,7 @@ pub struct Show<'a>(pub &'a Model);
 
 impl Show<'_> {
     pub fn edge(&self, process: &Process, edge: &Edge) -> String {
-        let name = |location: LocationId| &process.locations[location.index()].name;
+        let name = |location: LocationId| &process.locations[location].name;
         let mut text = format!("{} -> {}", name(edge.source), name(edge.target));
         for (name, value) in &edge.choice {
             let _ = write!(text, " [{name}={value}]");
@@ -19,7 +19,7 @@ impl Show<'_> {
         }
         if let Some(sync) = &edge.sync {
             let sign = if sync.direction == Direction::Send { '!' } else { '?' };
-            let base = &self.0.channels[sync.base.index()].name;
+            let base = &self.0.channels[sync.base].name;
             let offset = sync.offset.as_ref().map(|term| format!("+{}", self.expr(&term.tree)));
             let _ = write!(text, " {base}{}{sign}", offset.unwrap_or_default());
         }
@@ -43,7 +43,7 @@ impl Show<'_> {
     fn test(&self, test: &ClockTest) -> String {
         let clock = |clock: &Option<ClockRef>| match clock {
             None => "0".into(),
-            Some(ClockRef::Fixed(clock)) => self.0.clocks[clock.index()].name.clone(),
+            Some(ClockRef::Fixed(clock)) => self.0.clocks[*clock].name.clone(),
             Some(ClockRef::Indexed { place, .. }) => self.clock(place),
         };
         let op = if test.is_strict { '<' } else { '≤' };
@@ -93,7 +93,7 @@ impl Show<'_> {
                 format!("{kind}({}:{lo}..{hi}){}", self.cell(*binder, 0), self.expr(body))
             }
             Expr::Call(id, arguments, _) => {
-                let name = &self.0.functions[id.0 as usize].name;
+                let name = &self.0.functions[*id].name;
                 let arguments: Vec<String> =
                     arguments.iter().map(|argument| self.argument(argument)).collect();
                 format!("{name}({})", arguments.join(","))
@@ -176,9 +176,7 @@ impl Show<'_> {
 
     fn clock(&self, clock: &ClockPlace) -> String {
         let mut text = match clock.base {
-            ClockBase::Fixed(number) => {
-                self.0.clocks[number.offset(clock.offset).index()].name.clone()
-            }
+            ClockBase::Fixed(number) => self.0.clocks[number.offset(clock.offset)].name.clone(),
             ClockBase::Reference(addr) => format!("*{}", self.cell(addr, 0)),
         };
         self.steps(&clock.steps, &mut text);

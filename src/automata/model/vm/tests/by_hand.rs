@@ -5,8 +5,8 @@ use super::{compiled, initial};
 use crate::model::code::generate;
 use crate::model::vm::{Effects, Vm};
 use crate::model::{
-    Argument, ClockId, ClockPlace, ClockRef, Expr, FaultKind, Function, FunctionId, IndexStep,
-    Model, Statement, Term, code,
+    Argument, ClockId, ClockPlace, ClockRef, ClockTest, Expr, FaultKind, Formula, Function,
+    FunctionId, IndexStep, Model, Query, Statement, Term, code,
 };
 use crate::network::BinaryOp;
 use takt_diagnostic::{FileId, Span};
@@ -147,22 +147,13 @@ fn an_indexed_clock_has_its_number() {
     let step = IndexStep { index: *load(1), first: 0, length: 2, stride: 1, span: span(4) };
     let place = ClockPlace { steps: vec![step], ..ClockPlace::fixed(ClockId(1)) };
     let clock = ClockRef::Indexed { place, code: Default::default() };
-    let bound = Term::new(Expr::Const(5), span(0));
-    let test = crate::model::ClockTest {
-        unless: None,
-        left: Some(clock),
-        right: None,
-        is_strict: false,
-        bound,
-        span: span(0),
-    };
-    let mut query = crate::model::Query::Possibly(crate::model::Formula::Clock(test));
+    let plain = ClockTest::fixed(None, None, false, Expr::Const(5), span(0));
+    let test = ClockTest { left: Some(clock), ..plain };
+    let mut query = Query::Possibly(Formula::Clock(test));
     code::compile_query(&mut model, &mut query);
-    let crate::model::Query::Possibly(crate::model::Formula::Clock(test)) = &query else {
-        unreachable!()
-    };
-    let (mut machine, state) = (Vm::new(&model), initial(&model));
-    let clock = machine.clock(&model, test.left.as_ref().unwrap(), &state);
+    let Query::Possibly(Formula::Clock(test)) = &query else { unreachable!() };
+    let (mut vm, state) = (Vm::new(&model), initial(&model));
+    let clock = vm.clock(&model, test.left.as_ref().unwrap(), &state);
     assert_eq!(clock, Ok(ClockId(2)));
-    assert_eq!(machine.eval(&model, test.bound.code, &state), Ok(5));
+    assert_eq!(vm.eval(&model, test.bound.code, &state), Ok(5));
 }

@@ -22,12 +22,14 @@ const BINDERS: u32 = STATE + FRAME * FUNCTIONS;
 const MAX_DEPTH: u32 = 7;
 const CELLS: u32 = BINDERS + 4 * MAX_DEPTH;
 
-pub(in crate::model) struct Grow<'a> {
+pub(crate) struct Grow<'a> {
     bytes: std::slice::Iter<'a, u8>,
     depth: u32,
     /// The function whose body grows.
     inside: Option<u32>,
     callable: u32,
+    /// That function has a result, which no `return` may leave out.
+    gives: bool,
     is_pure: bool,
     /// Each level of loops has variables of its own, and each body grown as well.
     binder_block: u32,
@@ -35,8 +37,8 @@ pub(in crate::model) struct Grow<'a> {
 
 impl<'a> Grow<'a> {
     pub fn new(bytes: &'a [u8]) -> Grow<'a> {
-        let bytes = bytes.iter();
-        Grow { bytes, depth: 0, inside: None, callable: 0, is_pure: false, binder_block: 0 }
+        let (bytes, inside) = (bytes.iter(), None);
+        Grow { bytes, depth: 0, inside, callable: 0, gives: false, is_pure: false, binder_block: 0 }
     }
 
     pub fn pure_term(mut self) -> (Model, Term) {
@@ -70,14 +72,13 @@ impl<'a> Grow<'a> {
         self.inside = Some(frame);
         self.callable = number;
         self.binder_block = number;
-        let body = (0..self.pick(4)).map(|_| self.statement()).collect();
-        let (result, last) = match self.pick(4) {
-            0 => (None, Statement::Block(Vec::new())),
-            1 => (Some((Addr(frame + 5), 1)), Statement::Block(Vec::new())),
-            _ => (Some((Addr(frame + 5), 1)), Statement::Return(Some(self.expr()))),
-        };
-        let mut body: Vec<_> = body;
-        body.push(last);
+        let kind = self.pick(4);
+        self.gives = kind > 0;
+        let mut body: Vec<_> = (0..self.pick(4)).map(|_| self.statement()).collect();
+        if kind > 1 {
+            body.push(Statement::Return(Some(self.expr())));
+        }
+        let result = self.gives.then_some((Addr(frame + 5), 1));
         let param = |at, len| Param { addr: Addr(frame + at), len };
         Function {
             name: format!("f{number}"),
@@ -127,9 +128,9 @@ impl<'a> Grow<'a> {
                 let body = Box::new(self.statement());
                 Statement::ForEach { binder: Addr(self.binder(0)), lo, hi, body }
             }
-            7 => Statement::Return(Some(self.expr())),
-            _ if self.pick(4) == 0 => Statement::ReturnAggregate(self.row()),
-            _ => Statement::Return(None),
+            8 if self.pick(4) == 0 => Statement::ReturnAggregate(self.row()),
+            8 if !self.gives => Statement::Return(None),
+            _ => Statement::Return(Some(self.expr())),
         };
         self.depth -= 1;
         statement
@@ -216,28 +217,9 @@ impl<'a> Grow<'a> {
         }
     }
 
+    /// The last three of all are not resolved to binary operators.
     fn operator(&mut self) -> BinaryOp {
-        use BinaryOp::*;
-        [
-            Add,
-            Sub,
-            Mul,
-            Div,
-            Mod,
-            BitAnd,
-            BitOr,
-            BitXor,
-            ShiftLeft,
-            ShiftRight,
-            Min,
-            Max,
-            Less,
-            LessEqual,
-            Equal,
-            NotEqual,
-            GreaterEqual,
-            Greater,
-        ][self.pick(18) as usize]
+        BinaryOp::ALL[self.pick(BinaryOp::ALL.len() as u8 - 3) as usize]
     }
 
     /// A single cell: often a variable, else part of a row or something local.
@@ -305,8 +287,7 @@ fn less(left: Expr, right: i64) -> Expr {
 }
 
 pub(super) fn place(cell: u32) -> Place {
-    let base = PlaceBase::Fixed(Addr(cell));
-    Place { base, steps: Vec::new(), offset: 0, span: Span::default() }
+    Place::fixed(Addr(cell), Span::default())
 }
 
 /// The cells and clocks that the trees speak of.

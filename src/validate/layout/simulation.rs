@@ -1,4 +1,4 @@
-//! A machine in which operations are done one after the other, by their starts.
+//! Operations are done one after the other, by their starts, on a machine that remembers its state.
 //!
 //! An operation changes only the components that it takes, and it takes them until its end. So each may
 //! change at the start already; that nobody else takes it before the end is a rule of its own.
@@ -16,7 +16,7 @@ struct Wafer {
 }
 
 /// What the machine is like after the operations so far.
-pub struct MachineState<'p, 's> {
+pub struct Simulation<'p, 's> {
     components: &'p Components<'s>,
     holds: BTreeMap<Component, Wafer>,
     /// Until when, with what.
@@ -32,10 +32,10 @@ pub struct MachineState<'p, 's> {
     known: BTreeSet<String>,
 }
 
-impl<'p, 's> MachineState<'p, 's> {
+impl<'p, 's> Simulation<'p, 's> {
     /// Empty, locks full of air, the first arms at the locks, the first chuck at measure.
-    pub fn new(components: &'p Components<'s>) -> MachineState<'p, 's> {
-        MachineState {
+    pub fn new(components: &'p Components<'s>) -> Simulation<'p, 's> {
+        Simulation {
             components,
             holds: BTreeMap::new(),
             busy: BTreeMap::new(),

@@ -1,4 +1,5 @@
-//! The machine of a layout, or a part of it: its components, its states, how it begins.
+//! The machine of a layout as a cluster tool, or a part of it: its components, its states, how it
+//! begins.
 //!
 //! Operations that need one component and leave it no choice are joined to the one before them: a
 //! loaded lock is taken down at once, a filled one is taken up at once, a lock that has become
@@ -14,8 +15,8 @@ use hashbrown::HashSet;
 /// When a component is free that was dropped.
 pub const ALWAYS: i64 = i64::MIN / 4;
 
-/// Locks and robots by their positions; `None` stands for any of those that were dropped, and what it
-/// would have to be is taken as given.
+/// Locks and robots by their positions. `None` stands for any one that was dropped: it is taken to be
+/// as the move needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     /// The locks of the set are taken down at once.
@@ -118,8 +119,9 @@ impl Idle {
     }
 }
 
+/// A cluster tool: components that pass wafers on, each busy for the time of its operation.
 #[derive(Clone, Debug)]
-pub struct Machine {
+pub struct Tool {
     pub scanner: Scanner,
     pub parts: Parts,
     pub count: Count,
@@ -135,9 +137,9 @@ pub struct Machine {
     pub(super) blocks: Vec<Vec<usize>>,
 }
 
-impl Machine {
+impl Tool {
     /// `None` if it has too many components for a key, or times beyond reckoning.
-    pub fn whole(scanner: &Scanner) -> Option<Machine> {
+    pub fn whole(scanner: &Scanner) -> Option<Tool> {
         let parts = Parts {
             track: true,
             locks: vec![true; scanner.locks.len()],
@@ -146,12 +148,12 @@ impl Machine {
         };
         let cells = scanner.locks.len() + 2 * scanner.robots.len() + 2;
         let fits = cells < SIZE && total(scanner).is_some_and(|total| total < 1 << 40);
-        fits.then(|| Machine::new(scanner, parts, Count { at: At::Locks, ins: 0, outs: 1 }))
+        fits.then(|| Tool::new(scanner, parts, Count { at: At::Locks, ins: 0, outs: 1 }))
     }
 
-    pub fn new(scanner: &Scanner, parts: Parts, count: Count) -> Machine {
+    pub fn new(scanner: &Scanner, parts: Parts, count: Count) -> Tool {
         let cells = parts.locks.len() + 2 * parts.robots.len() + 2;
-        let mut machine = Machine {
+        let mut tool = Tool {
             scanner: scanner.clone(),
             parts,
             count,
@@ -163,16 +165,16 @@ impl Machine {
             equal_robots: Vec::new(),
             blocks: Vec::new(),
         };
-        machine.live = machine.components();
-        machine.find_equals();
-        machine
+        tool.live = tool.components();
+        tool.find_equals();
+        tool
     }
 
     /// The same machine, of which a part does nothing.
-    pub fn resting(&self, idle: Idle) -> Machine {
-        let mut machine = Machine { idle, ..self.clone() };
-        machine.find_equals();
-        machine
+    pub fn resting(&self, idle: Idle) -> Tool {
+        let mut tool = Tool { idle, ..self.clone() };
+        tool.find_equals();
+        tool
     }
 
     fn components(&self) -> Vec<usize> {
@@ -239,8 +241,9 @@ impl Machine {
         (self.parts.chucks && there).then(|| (self.chuck_cell(), self.chuck_part()))
     }
 
-    /// How the machine may begin: empty, each lock that lets out taken down at once or, if it takes
-    /// in, not; of equal locks the later ones are.
+    /// How the machine may begin: empty. A lock that only lets out is taken down at once, one that
+    /// only takes in is not, and one that does both may be either. Of equal locks, those that are
+    /// taken down come last.
     pub fn starts(&self) -> Vec<(Move, Spot)> {
         let mut sets = vec![0u64];
         let locks = (0..self.parts.locks.len()).filter(|lock| self.parts.locks[*lock]);
