@@ -5,6 +5,7 @@ use crate::clauses::Clauses;
 use crate::difference::Differences;
 use crate::domains::{Cause, Conflict, Domains, EventId};
 use crate::literal::{Lit, Side, Var};
+use crate::proof::Log;
 use std::collections::BinaryHeap;
 
 /// What a conflict teaches.
@@ -34,6 +35,7 @@ pub(crate) struct Analysis {
     buffer: Vec<Lit>,
     /// Variables that took part.
     pub(crate) seen: Vec<Var>,
+    pub(crate) log: Option<Box<dyn Log>>,
 }
 
 /// Where reasons come from.
@@ -75,6 +77,7 @@ impl Analysis {
         reasons: Reasons,
         mut bump: impl FnMut(Cause),
     ) -> Lesson {
+        self.note_conflict(conflict);
         self.begin(conflict, reasons, &mut bump);
         let level = reasons.domains.level();
         loop {
@@ -97,7 +100,11 @@ impl Analysis {
             self.keep(reasons.domains.event(id).side.at_most(bound));
         }
         self.minimise(reasons);
-        self.lesson(reasons.domains)
+        let lesson = self.lesson(reasons.domains);
+        if let Some(log) = &mut self.log {
+            log.learned(&lesson.clause);
+        }
+        lesson
     }
 
     /// The assumptions among the causes of the conflict; all decisions are assumptions.
@@ -113,6 +120,36 @@ impl Analysis {
             }
         }
         core
+    }
+
+    /// Writes down what cannot be by a single rule. A clash is written down when it is explained.
+    fn note_conflict(&mut self, conflict: &Conflict) {
+        if let (Some(log), Conflict::All(all)) = (&mut self.log, conflict) {
+            log.inferred(&all.iter().map(|&lit| !lit).collect::<Vec<_>>());
+        }
+    }
+
+    /// Writes down that there is no solution: by this conflict, or by a clause of the problem.
+    pub(crate) fn note_end(&mut self, conflict: Option<&Conflict>, reasons: Reasons) {
+        if let Some(conflict) = conflict {
+            self.note_conflict(conflict);
+        }
+        if let Some(Conflict::Clash(lit, cause)) = conflict {
+            self.resolve(*lit, *cause, None, reasons);
+        }
+        if let Some(log) = &mut self.log {
+            log.learned(&[]);
+        }
+    }
+
+    /// Writes down why a bound was set, unless a clause says so.
+    pub(crate) fn note(&mut self, lit: Lit, cause: Cause, reason: &[Lit]) {
+        if let Some(log) = &mut self.log
+            && !matches!(cause, Cause::Decision | Cause::Clause(_))
+        {
+            let clause: Vec<Lit> = reason.iter().map(|&lit| !lit).chain([lit]).collect();
+            log.inferred(&clause);
+        }
     }
 
     fn begin(&mut self, conflict: &Conflict, reasons: Reasons, bump: &mut dyn FnMut(Cause)) {
@@ -133,6 +170,7 @@ impl Analysis {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();
         reasons.explain(lit, cause, at, &mut buffer);
+        self.note(lit, cause, &buffer);
         buffer.iter().for_each(|&lit| self.ask(lit, reasons.domains));
         self.buffer = buffer;
     }
@@ -191,6 +229,7 @@ impl Analysis {
         }
         let mut reason = Vec::new();
         reasons.explain(lit, event.cause, Some(id), &mut reason);
+        self.note(lit, event.cause, &reason);
         let found = reason.iter().all(|&other| {
             let since = reasons.domains.since(other);
             since == EventId::NONE

@@ -36,7 +36,9 @@ mod disjunctive;
 mod domains;
 mod linear;
 mod literal;
+mod proof;
 mod propagator;
+mod rules;
 mod solver;
 #[cfg(test)]
 mod tests;
@@ -45,5 +47,6 @@ mod timing;
 pub use cumulative::Task;
 pub use disjunctive::Span;
 pub use literal::{Lit, Point, Side, Var};
+pub use proof::Log;
 pub use solver::{Choice, Counts, Outcome, Solver};
 pub use timing::{Segment, Timing};

@@ -4,14 +4,11 @@ use crate::activity::Activity;
 use crate::agenda::Agenda;
 use crate::analysis::{Analysis, Reasons};
 use crate::clauses::Clauses;
-use crate::cumulative::{Cumulative, Task};
-use crate::difference::{Differences, Edge};
-use crate::disjunctive::{Disjunctive, Span};
+use crate::difference::Differences;
 use crate::domains::{Cause, Conflict, Domains, EventId};
-use crate::linear::Linear;
-use crate::literal::{Lit, Point, Side, Var};
+use crate::literal::{Lit, Var};
+use crate::proof::Log;
 use crate::propagator::{Propagator, View};
-use crate::timing::Timing;
 
 /// What a search came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,30 +64,32 @@ const LIMITS: Limits = Limits { restart: 100, learned: 4000, more: 500 };
 /// Whole numbers, rules between them, and the search for values that keep all rules.
 #[derive(Debug)]
 pub struct Solver {
-    domains: Domains,
-    clauses: Clauses,
-    differences: Differences,
-    propagators: Vec<Box<dyn Propagator>>,
+    pub(crate) domains: Domains,
+    pub(crate) clauses: Clauses,
+    pub(crate) differences: Differences,
+    pub(crate) propagators: Vec<Box<dyn Propagator>>,
     /// For each side, the propagators that depend on it.
-    wakes: Vec<Vec<u32>>,
-    agenda: Agenda,
-    activity: Activity,
+    pub(crate) wakes: Vec<Vec<u32>>,
+    pub(crate) agenda: Agenda,
+    pub(crate) activity: Activity,
     /// Variables that are decided last, by rank and in this sequence.
-    passive: Vec<(u8, Var)>,
+    pub(crate) passive: Vec<(u8, Var)>,
     /// Passive variables before this one have their values.
-    decided: usize,
+    pub(crate) decided: usize,
     /// The value that each variable is tried with first.
-    phases: Vec<i64>,
-    analysis: Analysis,
+    pub(crate) phases: Vec<i64>,
+    pub(crate) analysis: Analysis,
     /// How far the trail was propagated.
     head: usize,
-    is_infeasible: bool,
+    pub(crate) is_infeasible: bool,
     limits: Limits,
     counts: Counts,
     until_restart: u64,
     /// The assumptions of the last search.
     assumed: Vec<Lit>,
-    truth: Option<Lit>,
+    pub(crate) truth: Option<Lit>,
+    /// So many bounds of the trail are in the log.
+    noted: usize,
 }
 
 impl Default for Solver {
@@ -121,142 +120,13 @@ impl Solver {
             until_restart: LIMITS.restart,
             assumed: Vec::new(),
             truth: None,
+            noted: 0,
         }
     }
 
-    /// A variable with values from `least` to `most`.
-    pub fn variable(&mut self, least: i64, most: i64, choice: Choice) -> Var {
-        let var = self.domains.add(least, most.max(least));
-        self.is_infeasible |= least > most;
-        let sides = self.domains.len() * 2;
-        self.clauses.grow(sides);
-        self.differences.grow(sides);
-        self.analysis.grow(sides);
-        self.wakes.resize_with(sides, Vec::new);
-        self.activity.add(var, choice != Choice::Active);
-        if let Choice::Least(rank) = choice {
-            let at = self.passive.partition_point(|other| other.0 <= rank);
-            self.passive.insert(at, (rank, var));
-            self.decided = self.decided.min(at);
-        }
-        self.phases.push(least);
-        var
-    }
-
-    /// A literal that may be true or false.
-    pub fn boolean(&mut self) -> Lit {
-        self.variable(0, 1, Choice::Active).at_least(1)
-    }
-
-    /// A literal that is true.
-    pub fn truth(&mut self) -> Lit {
-        if let Some(truth) = self.truth {
-            return truth;
-        }
-        let truth = self.variable(1, 1, Choice::Active).at_least(1);
-        self.truth = Some(truth);
-        truth
-    }
-
-    /// At least one of these is true.
-    pub fn clause(&mut self, literals: impl IntoIterator<Item = Lit>) {
-        self.reset();
-        let mut all: Vec<Lit> = Vec::new();
-        for lit in literals {
-            if self.domains.is_true(lit) || all.contains(&!lit) {
-                return;
-            }
-            if self.domains.is_false(lit) {
-                continue;
-            }
-            match all.iter_mut().find(|other| other.side == lit.side) {
-                Some(other) => other.bound = other.bound.max(lit.bound),
-                None => all.push(lit),
-            }
-        }
-        match all.as_slice() {
-            [] => self.is_infeasible = true,
-            [lit] => self.is_infeasible |= self.domains.set(*lit, Cause::Decision).is_err(),
-            all => drop(self.clauses.add(all, 0)),
-        }
-    }
-
-    /// `x + gap <= y`, where `condition` holds if there is one.
-    pub fn before(
-        &mut self,
-        x: impl Into<Point>,
-        gap: i64,
-        y: impl Into<Point>,
-        condition: Option<Lit>,
-    ) {
-        let (x, y) = (x.into(), y.into());
-        let gap = gap + x.offset - y.offset;
-        self.below(x.var.upper(), y.var.upper(), -gap, condition);
-    }
-
-    /// `target <= source + weight`, where `condition` holds if there is one. Sides may be mixed: a sum of two
-    /// variables is a difference of a side and a mirrored one.
-    pub fn below(&mut self, target: Side, source: Side, weight: i64, condition: Option<Lit>) {
-        self.reset();
-        let active = match condition {
-            Some(lit) if self.domains.is_false(lit) => return,
-            Some(lit) if !self.domains.is_true(lit) => Some(lit),
-            _ => None,
-        };
-        let latest = self.domains.bound(source) + weight;
-        if target == source {
-            if weight < 0 {
-                self.clause(active.map(|lit| !lit));
-            }
-            return;
-        }
-        self.differences.add(Edge { source, target, weight, active });
-        match active {
-            None => {
-                self.clause([target.at_most(latest)]);
-                let mirrored = self.domains.bound(target.mirror()) + weight;
-                self.clause([source.mirror().at_most(mirrored)]);
-            }
-            Some(lit) if latest + self.domains.bound(target.mirror()) < 0 => self.clause([!lit]),
-            Some(_) => {}
-        }
-    }
-
-    /// The sum of `weight * x` is at most the limit; weights may be negative.
-    pub fn at_most(&mut self, terms: impl IntoIterator<Item = (i64, Var)>, limit: i64) {
-        let side = |weight: i64, var: Var| match weight > 0 {
-            true => (weight, var.upper()),
-            false => (-weight, var.lower()),
-        };
-        let terms = terms.into_iter().filter(|term| term.0 != 0);
-        let terms = terms.map(|(weight, var)| side(weight, var)).collect();
-        self.add(Box::new(Linear { terms, limit }));
-    }
-
-    /// At no instant do the tasks take more than the capacity.
-    pub fn cumulative(&mut self, tasks: Vec<Task>, capacity: i64) {
-        self.add(Box::new(Cumulative::new(tasks, capacity)));
-    }
-
-    /// No two of these run at a time. `before[a * n + b]` is a literal by which a is over before b starts: whoever
-    /// gives it has said so, and that one of two holds where both are there.
-    pub fn disjunctive(&mut self, spans: Vec<Span>, before: Vec<Option<Lit>>) {
-        self.add(Box::new(Disjunctive::new(spans, before)));
-    }
-
-    /// The task starts and ends as its calendar lets it.
-    pub fn timing(&mut self, timing: Timing) {
-        self.add(Box::new(timing));
-    }
-
-    pub(crate) fn add(&mut self, propagator: Box<dyn Propagator>) {
-        self.reset();
-        let number = self.propagators.len() as u32;
-        for side in propagator.sides() {
-            self.wakes[side.index()].push(number);
-        }
-        self.agenda.add(propagator.is_slow());
-        self.propagators.push(propagator);
+    /// From here on everything is written down. The log is complete if no rule was told before.
+    pub fn log(&mut self, log: Box<dyn Log>) {
+        self.analysis.log = Some(log);
     }
 
     /// The least value that is left of a variable; after a solution, its value.
@@ -307,12 +177,16 @@ impl Solver {
     /// Sets what follows without any choice. False if there is no solution.
     pub fn settle(&mut self) -> bool {
         self.reset();
-        if !self.is_infeasible && self.propagate().is_err() {
-            self.is_infeasible = true;
+        if !self.is_infeasible
+            && let Err(conflict) = self.propagate()
+        {
+            self.give_up(Some(&conflict));
         }
         if self.is_infeasible {
             return false;
         }
+        self.note_root();
+        self.noted = 0;
         self.counts.propagations += self.domains.events.len() as u64;
         self.domains.forget_root();
         self.differences.forget_root();
@@ -342,7 +216,7 @@ impl Solver {
                 // Not every rule sees a contradiction as soon as there is one.
                 self.backtrack(self.level_of(&conflict));
                 if self.domains.level() == 0 {
-                    self.is_infeasible = true;
+                    self.give_up(Some(&conflict));
                     return Outcome::Infeasible;
                 }
                 self.learn(&conflict);
@@ -381,6 +255,34 @@ impl Solver {
         }
     }
 
+    /// There is no solution.
+    pub(crate) fn give_up(&mut self, conflict: Option<&Conflict>) {
+        self.note_root();
+        self.is_infeasible = true;
+        let Solver { domains, clauses, differences, analysis, .. } = self;
+        analysis.note_end(conflict, Reasons { domains, clauses, differences });
+    }
+
+    /// Writes down what follows without any choice: nobody explains it later.
+    fn note_root(&mut self) {
+        let Solver { domains, clauses, differences, analysis, .. } = self;
+        if analysis.log.is_none() {
+            return;
+        }
+        let reasons = Reasons { domains, clauses, differences };
+        let mut reason = Vec::new();
+        for (at, event) in domains.events.iter().enumerate().skip(self.noted) {
+            if event.level > 0 {
+                break;
+            }
+            let lit = event.side.at_most(event.bound);
+            reason.clear();
+            reasons.explain(lit, event.cause, Some(EventId::at(at)), &mut reason);
+            analysis.note(lit, event.cause, &reason);
+            self.noted = at + 1;
+        }
+    }
+
     fn assume(&mut self, lit: Lit) {
         let set = self.domains.set(lit, Cause::Decision);
         debug_assert!(set.is_ok(), "nobody decides what is false");
@@ -388,10 +290,14 @@ impl Solver {
 
     /// The assumptions that the assumption, which is false, contradicts.
     fn core(&mut self, assumed: Lit) -> Vec<Lit> {
+        self.note_root();
         let Solver { domains, clauses, differences, analysis, .. } = self;
         let reasons = Reasons { domains, clauses, differences };
         let mut core = analysis.core(&Conflict::All(vec![!assumed]), reasons);
         core.push(assumed);
+        if let Some(log) = &mut analysis.log {
+            log.learned(&core.iter().map(|&lit| !lit).collect::<Vec<_>>());
+        }
         core
     }
 
@@ -422,6 +328,7 @@ impl Solver {
     fn learn(&mut self, conflict: &Conflict) {
         self.counts.conflicts += 1;
         self.until_restart = self.until_restart.saturating_sub(1);
+        self.note_root();
         let Solver { domains, clauses, differences, analysis, .. } = self;
         let mut used = Vec::new();
         let lesson = analysis.learn(conflict, Reasons { domains, clauses, differences }, |cause| {

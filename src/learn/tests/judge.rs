@@ -107,9 +107,29 @@ impl Rule {
         }
     }
 
+    /// What the rule says by clauses.
+    pub(super) fn clauses(&self) -> Vec<Vec<Lit>> {
+        match self {
+            Rule::Clause(literals) => vec![literals.clone()],
+            Rule::Disjunctive { spans, before } => {
+                let count = spans.len();
+                let pairs = (0..count).flat_map(|a| (0..a).map(move |b| (a, b)));
+                let clause = |(a, b): (usize, usize)| {
+                    let literals = [before[a * count + b], before[b * count + a]];
+                    let absent = [a, b].map(|k| spans[k].presence.map(|lit| !lit));
+                    let is_said = literals != [None; 2];
+                    is_said.then(|| literals.into_iter().chain(absent).flatten().collect())
+                };
+                pairs.filter_map(clause).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     pub(super) fn tell(&self, solver: &mut Solver) {
+        self.clauses().into_iter().for_each(|clause| solver.clause(clause));
         match self.clone() {
-            Rule::Clause(literals) => solver.clause(literals),
+            Rule::Clause(_) => {}
             Rule::Below { target, source, weight, condition } => {
                 solver.below(target, source, weight, condition);
             }
@@ -128,12 +148,7 @@ impl Rule {
                 for (a, span) in spans.iter().enumerate() {
                     solver.before(span.start, span.length, span.end, span.presence);
                     for (b, other) in spans.iter().enumerate() {
-                        let literals = [before[a * count + b], before[b * count + a]];
-                        let absent = [span.presence, other.presence].map(|p| p.map(|lit| !lit));
-                        if a < b && literals != [None; 2] {
-                            solver.clause(literals.into_iter().chain(absent).flatten());
-                        }
-                        if let Some(lit) = literals[0] {
+                        if let Some(lit) = before[a * count + b] {
                             solver.before(span.end, 0, other.start, Some(lit));
                         }
                     }

@@ -10,6 +10,7 @@ mod disjunctive;
 mod draw;
 mod judge;
 mod linear;
+mod proof;
 mod script;
 mod search;
 mod timing;

@@ -3,6 +3,7 @@
 
 use super::draw;
 use super::judge::{Ranges, Rule, holds, solutions};
+use super::proof::Record;
 use crate::literal::{Lit, Point, Var};
 use crate::solver::Limits;
 use crate::{Choice, Counts, Outcome, Solver, Task};
@@ -19,11 +20,14 @@ pub(super) struct Script {
     budget: u64,
     /// What was answered, in sequence.
     pub(super) log: Vec<(Outcome, Vec<i64>)>,
+    pub(super) record: Record,
 }
 
 impl Script {
     pub(super) fn new(r: &mut Random) -> Script {
         let mut solver = Solver::new();
+        let record = Record::default();
+        solver.log(Box::new(record.clone()));
         if r.percent(80) {
             let (learned, more) = (r.below(4), 1 + r.below(2));
             solver.limit(Limits { restart: r.within(1, 2) as u64, learned, more });
@@ -54,8 +58,16 @@ impl Script {
         }
         let budget = r.within(1, 3) as u64;
         let solutions = solutions(&ranges, &[]);
-        let mut script =
-            Script { solver, ranges, rules: Vec::new(), base, solutions, budget, log: Vec::new() };
+        let mut script = Script {
+            solver,
+            ranges,
+            rules: Vec::new(),
+            base,
+            solutions,
+            budget,
+            log: Vec::new(),
+            record,
+        };
         match r.below(5) {
             _ if is_crowded => script.crowd(r),
             0 => (0..r.within(0, 6)).for_each(|_| script.tell_any(r)),
@@ -108,6 +120,14 @@ impl Script {
         rule.tell(&mut self.solver);
         self.solutions.retain(|values| rule.is_kept(values));
         self.rules.push(rule);
+    }
+
+    pub(super) fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    pub(super) fn ranges(&self) -> &Ranges {
+        &self.ranges
     }
 
     pub(super) fn var(&self, r: &mut Random) -> Var {

@@ -143,8 +143,7 @@ impl Cores {
         self.terms.retain(|term| term.weight > 0);
         self.bound += weight;
         self.terms.push(Term { weight, var: above, limit: 1 });
-        self.stretch =
-            Some(Stretch { term: self.terms.len() - 1, reach: 0, left: STRETCHING });
+        self.stretch = Some(Stretch { term: self.terms.len() - 1, reach: 0, left: STRETCHING });
     }
 
     /// The term is at least so much above its limit.
@@ -166,8 +165,11 @@ impl Cores {
         let before = solver.counts().conflicts;
         let outcome = solver.search(&[assumed], conflicts.min(stretch.left), is_over);
         let left = stretch.left.saturating_sub(solver.counts().conflicts - before);
-        let shorter = (stretch.reach > 0)
-            .then(|| Stretch { reach: stretch.reach / 2, left: STRETCHING, ..stretch });
+        let shorter = (stretch.reach > 0).then(|| Stretch {
+            reach: stretch.reach / 2,
+            left: STRETCHING,
+            ..stretch
+        });
         match outcome {
             Outcome::Infeasible => Step::Infeasible,
             Outcome::Refuted(_) => {

@@ -154,7 +154,10 @@ impl<'p> Learner<'p> {
     }
 
     fn search(&mut self, conflicts: u64, is_over: &mut dyn FnMut() -> bool) -> Turn {
-        if self.is_refuting && self.is_by_cores && let Some(cores) = &mut self.cores {
+        if self.is_refuting
+            && self.is_by_cores
+            && let Some(cores) = &mut self.cores
+        {
             let step = cores.advance(&mut self.encoding.solver, conflicts, is_over);
             let bound = cores.bound();
             return self.take_step(step, bound);

@@ -17,8 +17,8 @@ use takt_automata::trace::Trace;
 /// For each bit of effort of their own the zones let the team spend so many: at first as many, then one more for each
 /// so many microseconds. What they can do they mostly do at once.
 const LEAST: u64 = 1;
-const MORE: u64 = 20_000;
-const MOST: u64 = 9;
+const MORE: u64 = 100_000;
+const MOST: u64 = 4;
 
 /// Searches until there is an answer, or until the board says stop; what it proves is on the board.
 pub(super) fn search<'s>(shared: &'s Shared<'s>, team: Team<'s>) -> Result<Answer, Failure> {
