@@ -1,12 +1,15 @@
 //! A plan as variables and rules.
 
 use super::segments::Segments;
-use crate::plan::{FamilyId, IdVec, OrderId, Plan, StepId};
+use crate::plan::{FamilyId, IdVec, OrderId, Plan, PoolId, StepId};
 use crate::timetable::{Job, Jobs};
 use takt_learn::{Lit, Point, Solver, Var};
 
-/// Pairs of tasks on one unit that are written out at most.
-const MOST_PAIRS: usize = 400_000;
+/// Pairs of tasks on one unit that are written out at most, some two kilobytes each.
+pub const MOST_PAIRS: usize = 100_000;
+
+/// Who directly follows whom takes about so many times as much as who comes first.
+const NEIGHBOURS: usize = 4;
 
 /// In which sequence variables that follow from decisions get their values: what is paid first, so that
 /// times give way to it.
@@ -92,7 +95,7 @@ pub struct Paid {
 impl Encoding {
     /// `None` where that would be too large.
     pub fn of(plan: &Plan) -> Option<Encoding> {
-        if pairs(plan) > MOST_PAIRS {
+        if size(plan) > MOST_PAIRS {
             return None;
         }
         let mut encoding = Encoding {
@@ -159,8 +162,8 @@ fn suggest(solver: &mut Solver, lit: Lit, holds: bool) {
     solver.suggest(lit.side.var(), i64::from(positive == holds));
 }
 
-/// Pairs of steps and holds that may meet on a pool.
-fn pairs(plan: &Plan) -> usize {
+/// Pairs of steps and holds that may meet on a pool, by what they take.
+pub fn size(plan: &Plan) -> usize {
     let mut takers = plan.pools.filled(0_usize);
     for order in plan.orders.ids() {
         let recipe = plan.recipe(order);
@@ -168,6 +171,9 @@ fn pairs(plan: &Plan) -> usize {
         let holds = recipe.holds.iter().flat_map(|hold| &hold.choices).flatten();
         modes.chain(holds).for_each(|need| takers[need.pool] += 1);
     }
-    let all = takers.iter().map(|&count| count.saturating_mul(count) / 2);
-    all.fold(0, usize::saturating_add)
+    let each = |pool: PoolId| if plan.pools[pool].setup.is_some() { NEIGHBOURS } else { 1 };
+    let pairs = |(pool, &count): (PoolId, &usize)| {
+        (count.saturating_mul(count) / 2).saturating_mul(each(pool))
+    };
+    takers.entries().map(pairs).fold(0, usize::saturating_add)
 }

@@ -75,8 +75,12 @@ pub struct Learner<'p> {
 }
 
 impl<'p> Learner<'p> {
-    /// `None` where the plan is too large to be written out.
+    /// `None` where the plan is too large to be written out; for the bound alone, which is the second
+    /// time mostly, it has to be smaller.
     pub fn new(plan: &'p Plan, aim: Aim) -> Option<Learner<'p>> {
+        if aim == Aim::Bound && encoding::size(plan) > encoding::MOST_PAIRS / 4 {
+            return None;
+        }
         let mut encoding = Encoding::of(plan)?;
         let is_complete = plan.conflict.is_some() || !encoding.solver.settle();
         let bound = encoding.objective.map_or(0, |objective| encoding.solver.min(objective));

@@ -106,13 +106,22 @@ fn run<'s>(shared: &'s Shared<'s>) -> Result<Answer, Failure> {
     })
 }
 
-/// The thread that gives the answer: the zones with their team, or the team alone.
-fn lead<'s>(shared: &'s Shared<'s>, mut team: Team<'s>) -> Result<Answer, Failure> {
-    if shared.context.request.selection != Selection::Learn {
-        return zones::search(shared, team);
+/// The thread that gives the answer: the zones with their team, then the team alone.
+fn lead<'s>(shared: &'s Shared<'s>, team: Team<'s>) -> Result<Answer, Failure> {
+    let Shared { context, board, .. } = shared;
+    let is_without_zones = context.request.selection == Selection::Learn;
+    let (answer, mut team) = match is_without_zones {
+        true => (unanswered(Stop::Interrupt), team),
+        false => zones::search(shared, team)?,
+    };
+    if answer.verdict == Verdict::Unknown && board.poll().is_continue() {
+        // Beside others who change schedules, one that goes its own way.
+        if local_search::takes_part(context) && context.request.threads > 1 && !is_without_zones {
+            team.add(Box::new(LocalSearch::new(shared, MOST_THREADS as u64)));
+        }
+        while board.poll().is_continue() && team.advance() {}
     }
-    while shared.board.poll().is_continue() && team.advance() {}
-    Ok(unanswered(shared.board.stopped().unwrap_or(Stop::Interrupt)))
+    Ok(Answer { stopped: board.stopped().or(answer.stopped), ..answer })
 }
 
 /// Any other thread. The zones may be far from their next pause when a limit comes: the incumbent is finished here.

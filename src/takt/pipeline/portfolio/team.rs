@@ -28,8 +28,13 @@ pub(super) struct Team<'t> {
 
 impl<'t> Team<'t> {
     pub(super) fn new(members: impl IntoIterator<Item = Box<dyn Member + 't>>) -> Team<'t> {
-        let seats = members.into_iter().map(|member| Seat { member, spent: 0 }).collect();
-        Team { seats, effort: 0 }
+        let mut team = Team::default();
+        members.into_iter().for_each(|member| team.add(member));
+        team
+    }
+
+    pub(super) fn add(&mut self, member: Box<dyn Member + 't>) {
+        self.seats.push(Seat { member, spent: 0 });
     }
 
     pub(super) fn into_members(self) -> impl Iterator<Item = Box<dyn Member + 't>> {

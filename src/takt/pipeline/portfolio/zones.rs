@@ -1,10 +1,10 @@
 //! The member that searches the automata with zones, and proves optima.
 //!
-//! Its search cannot be put down and taken up again, so it holds a thread of its own, or the only
-//! one: then the team that shares the thread works whenever the search pauses, one slice each.
+//! Its search cannot be put down and taken up again, so it holds a thread: the team that shares the thread works
+//! whenever the search pauses. Where others go on, it is given up when what it stores is worth more to them.
 
 use super::board::Board;
-use super::{Shared, Team};
+use super::{Shared, Team, local_search};
 use crate::pipeline::check::timed;
 use crate::pipeline::context::SearchContext;
 use crate::pipeline::plant::Compiled;
@@ -20,10 +20,19 @@ const LEAST: u64 = 1;
 const MORE: u64 = 100_000;
 const MOST: u64 = 4;
 
-/// Searches until there is an answer, or until the board says stop; what it proves is on the board.
-pub(super) fn search<'s>(shared: &'s Shared<'s>, team: Team<'s>) -> Result<Answer, Failure> {
+/// Stored states times steps at which the search is given up: some 200 megabytes.
+const MOST_STORED: u64 = 25_000_000;
+
+/// Searches until there is an answer, the board says stop, or it is given up; what it proves is on the board.
+/// Gives the team back.
+pub(super) fn search<'s>(
+    shared: &'s Shared<'s>,
+    team: Team<'s>,
+) -> Result<(Answer, Team<'s>), Failure> {
     let Shared { context, board, .. } = shared;
-    context.ask(&Zones { context, board, team: RefCell::new(team) })
+    let zones = Zones { context, board, team: RefCell::new(team) };
+    let answer = context.ask(&zones)?;
+    Ok((answer, zones.team.into_inner()))
 }
 
 /// What the search sees of the portfolio.
@@ -33,15 +42,25 @@ struct Zones<'z> {
     team: RefCell<Team<'z>>,
 }
 
+impl Zones<'_> {
+    /// What so many states take, or to look at them: that grows with the plan.
+    fn times_steps(&self, states: u64) -> u64 {
+        states.saturating_mul(self.context.compiled.plan.step_count() as u64)
+    }
+}
+
 impl Control for Zones<'_> {
-    fn poll(&self, _: &Progress) -> ControlFlow<Stop> {
+    fn poll(&self, progress: &Progress) -> ControlFlow<Stop> {
+        if local_search::takes_part(self.context) && self.times_steps(progress.stored) > MOST_STORED
+        {
+            return ControlFlow::Break(Stop::Memory);
+        }
         self.board.poll()
     }
 
     fn pause(&self, progress: &Progress) {
         self.board.note(progress);
-        let effort =
-            progress.explored.saturating_mul(self.context.compiled.plan.step_count() as u64);
+        let effort = self.times_steps(progress.explored);
         let share = (effort / MORE).clamp(LEAST, MOST);
         self.team.borrow_mut().advance_to(effort.saturating_mul(share), self.board);
     }
