@@ -47,14 +47,15 @@ const ROOMS: &[(&str, &[Entry])] = &[
     (
         "plant",
         &[
+            ("random", &[]),
             ("plan", &[]),
             ("timetable", &["plan"]),
             ("lower", &["plan"]),
             ("bound", &["plan", "lower"]),
             ("outlook", &["plan"]),
             ("lift", &["plan", "timetable", "lower"]),
-            ("improve", &["plan", "timetable"]),
-            ("learn", &["plan", "timetable"]),
+            ("improve", &["plan", "timetable", "random"]),
+            ("learn", &["plan", "timetable", "random"]),
         ],
     ),
     (

@@ -11,6 +11,7 @@ mod lift;
 mod lower;
 mod outlook;
 mod plan;
+mod random;
 mod timetable;
 
 pub use bound::{Overload, estimate, floor, floor_until, overload, quick_floor};

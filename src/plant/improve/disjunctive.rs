@@ -9,9 +9,9 @@
 //! path through the steps that they displace (Taillard 1994).
 
 use super::Teller;
-use super::random::Random;
 use super::tabu::Tabu;
 use crate::plan::{Id, IdVec, Objective, OrderId, Plan, PoolId, StepId};
+use crate::random::Random;
 use crate::timetable::{Job, Jobs};
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! In which sequence blocks of steps are placed: by rules, or as in a schedule that is known.
 
 use super::plant::Plant;
-use super::random::Random;
 use super::shape::Shape;
 use super::table::{Table, Taste};
 use super::walk::Keys;
 use crate::plan::{Id, IdVec, OrderId};
+use crate::random::Random;
 use crate::timetable::Jobs;
 use std::collections::BTreeMap;
 

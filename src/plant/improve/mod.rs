@@ -6,10 +6,10 @@
 //! kept where that is easy; whether a schedule keeps them is for the automata to say.
 
 mod disjunctive;
+mod dispatch;
 mod justify;
 mod list;
 mod plant;
-mod random;
 mod reinsert;
 mod search;
 mod shape;

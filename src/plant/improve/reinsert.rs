@@ -1,9 +1,9 @@
 //! Takes orders out of a schedule and puts each back where it is cheapest.
 
 use super::plant::Plant;
-use super::random::Random;
 use super::table::{Table, Taste};
 use crate::plan::{IdVec, Objective, OrderId, StepId};
+use crate::random::Random;
 use crate::timetable::Job;
 
 /// Better is smaller: the value, then how early orders finish.

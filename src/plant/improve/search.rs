@@ -1,19 +1,21 @@
 //! The search for better schedules: rules first, then small changes of the best one known.
 
 use super::disjunctive::{DisjunctiveGraph, Run};
+use super::dispatch::{Dispatch, Dispatched};
 use super::justify::{is_reversible, pushed_right};
 use super::list::{
     Missed, Priority, by_chance, by_keys, by_priority, by_start, disturb, keys, place_all,
     place_stubbornly, start_keys,
 };
 use super::plant::Plant;
-use super::random::Random;
 use super::reinsert::{Score, is_early_costly, reinsert, restore, score};
 use super::table::{Table, Taste};
-use super::walk::walk;
+use super::walk::{Urgency, walk};
 use super::{FoundBy, IncumbentCallback, Teller, Told};
 use crate::plan::{IdVec, Objective, OrderId};
+use crate::random::Random;
 use crate::timetable::{Jobs, value};
+use std::collections::BTreeSet;
 
 /// How often the sequence of a rule is mended where an order finds no place.
 const MENDINGS: usize = 40;
@@ -26,6 +28,9 @@ const MOST_MISSES: u32 = 60;
 
 /// Steps of plants that can be placed anew many times over.
 const SMALL: usize = 3000;
+
+/// After how many rounds a larger one is told.
+const TELLING: u64 = 50;
 
 /// A search that can be continued: after as many rounds, dealt out alike and never told to stop, it
 /// has found the same.
@@ -74,6 +79,9 @@ impl<'a> Improver<'a> {
             spent += if seeks { SEEKING } else { 1 };
             self.phase.round(self.plant, &mut self.random, &mut teller);
         }
+        if let Phase::Climb(climb) = &mut self.phase {
+            climb.tell(&mut teller);
+        }
         self.told = teller.told;
         !self.told.is_met() && !matches!(self.phase, Phase::Over)
     }
@@ -99,14 +107,12 @@ fn begin<'a>(plant: &'a Plant<'a>, teller: &mut Teller) -> Phase<'a> {
         teller.tell(0, &Jobs::default());
         return Phase::Over;
     }
-    let walked = if plant.plan.is_judged() { by_walks(plant, teller) } else { None };
-    let is_greedy = plant.asked.is_greedy;
-    let best = match walked {
-        Some(walked) if is_greedy || teller.is_done() => Some(walked),
-        None if is_greedy => None,
-        walked => by_rules(plant, teller).or(walked),
-    };
-    best.map_or(Phase::Seek(0), |best| Phase::from(plant, best))
+    let mut best = None;
+    by_walks(plant, teller, &mut best);
+    if !plant.asked.is_greedy && !(best.is_some() && teller.is_done()) {
+        by_rules(plant, teller, &mut best);
+    }
+    best.map_or(Phase::Seek(0), |(_, best)| Phase::from(plant, best))
 }
 
 impl<'a> Phase<'a> {
@@ -164,42 +170,49 @@ fn taste(random: &mut Random) -> Taste {
     if random.one_in(3) { Taste::Fixed(random.below(64)) } else { Taste::Early }
 }
 
-/// The schedules of all rules are told, those that are better than the ones before; gives the best. It
-/// may be that no other rule helps.
-fn by_all_rules(
-    plant: &Plant,
-    teller: &mut Teller,
-    mut by: impl FnMut(Priority, &mut Teller) -> Result<Option<Jobs>, Missed>,
-) -> Option<Jobs> {
-    let mut best: Option<(i64, Jobs)> = None;
-    for priority in Priority::ALL {
-        if best.is_some() && teller.is_done() {
-            break;
-        }
-        let jobs = match by(priority, teller) {
-            Ok(Some(jobs)) => jobs,
-            Err(Missed::Alone) => break,
-            Ok(None) | Err(Missed::InTime) => continue,
-        };
-        let value = value(plant.plan, &jobs);
-        if best.as_ref().is_none_or(|best| value < best.0) {
-            teller.tell(value, &jobs);
-            best = Some((value, jobs));
+/// The best schedule so far, and its value.
+type Best = Option<(i64, Jobs)>;
+
+/// Tells of a schedule if it is the best so far.
+fn offer(plant: &Plant, jobs: Jobs, teller: &mut Teller, best: &mut Best) {
+    let value = value(plant.plan, &jobs);
+    if best.as_ref().is_none_or(|best| value < best.0) {
+        teller.tell(value, &jobs);
+        *best = Some((value, jobs));
+    }
+}
+
+/// Time goes forward: by rules that look at it, and by fixed ones.
+fn by_walks(plant: &Plant, teller: &mut Teller, best: &mut Best) {
+    let dispatched = Dispatch::ALL.into_iter().filter_map(|rule| Dispatched::new(plant, rule));
+    let mut walks = dispatched
+        .map(|rule| Box::new(rule) as Box<dyn Urgency>)
+        .chain(Priority::ALL.into_iter().map(|rule| Box::new(keys(plant, rule)) as _));
+    while !(best.is_some() && teller.is_done())
+        && let Some(urgency) = walks.next()
+    {
+        if let Some(jobs) = walk(plant, &*urgency) {
+            offer(plant, jobs, teller, best);
         }
     }
-    best.map(|best| best.1)
 }
 
-fn by_walks(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
-    by_all_rules(plant, teller, |priority, _| Ok(walk(plant, &keys(plant, priority))))
-}
-
-fn by_rules(plant: &Plant, teller: &mut Teller) -> Option<Jobs> {
-    by_all_rules(plant, teller, |priority, teller| {
+/// One order or step after the other, each as early as the ones before let it.
+fn by_rules(plant: &Plant, teller: &mut Teller, best: &mut Best) {
+    for priority in Priority::ALL {
+        if best.is_some() && teller.is_done() {
+            return;
+        }
         let (list, is_over) = (by_priority(plant, priority), &mut || teller.is_over());
-        let placed = place_stubbornly(plant, list, |_| (0, Taste::Early), MENDINGS, is_over);
-        placed.map(|table| table.whole())
-    })
+        match place_stubbornly(plant, list, |_| (0, Taste::Early), MENDINGS, is_over) {
+            Ok(table) => {
+                table.whole().into_iter().for_each(|jobs| offer(plant, jobs, teller, best))
+            }
+            // No other rule helps.
+            Err(Missed::Alone) => return,
+            Err(Missed::InTime) => {}
+        }
+    }
 }
 
 /// Walks in about the sequence of the best one.
@@ -240,6 +253,10 @@ struct Climb<'a> {
     rounds: u64,
     /// Rounds since the best was found or taken up again.
     idle: u64,
+    /// Orders that may stand elsewhere than in the best.
+    moved: BTreeSet<OrderId>,
+    /// The best is not told yet.
+    is_untold: bool,
     /// What was current in the rounds before.
     history: Vec<Score>,
 }
@@ -253,7 +270,19 @@ impl<'a> Climb<'a> {
         let history = vec![current; if steps <= SMALL { 150 } else { 30 }];
         let is_reversible = steps <= SMALL && is_reversible(plant.plan);
         let best = (current, jobs);
-        Climb { plant, table, current, best, steps, is_reversible, rounds: 0, idle: 0, history }
+        Climb {
+            plant,
+            table,
+            current,
+            best,
+            steps,
+            is_reversible,
+            rounds: 0,
+            idle: 0,
+            moved: BTreeSet::new(),
+            is_untold: false,
+            history,
+        }
     }
 
     fn round(&mut self, random: &mut Random, teller: &mut Teller) {
@@ -281,6 +310,16 @@ impl<'a> Climb<'a> {
             self.go_elsewhere(random);
             self.keep(teller);
         }
+        // To tell of a large schedule takes longer than to change it.
+        if self.steps <= SMALL || self.rounds.is_multiple_of(TELLING) {
+            self.tell(teller);
+        }
+    }
+
+    fn tell(&mut self, teller: &mut Teller) {
+        if std::mem::take(&mut self.is_untold) {
+            teller.tell(self.best.0.0, &self.best.1);
+        }
     }
 
     /// Puts every order once where it is cheapest.
@@ -297,16 +336,29 @@ impl<'a> Climb<'a> {
             self.try_orders(&[order], random);
         }
         self.keep(teller);
+        self.tell(teller);
     }
 
     fn try_orders(&mut self, orders: &[OrderId], random: &mut Random) {
+        let before = self.paid(orders);
         let (is_whole, old) = reinsert(self.plant, &mut self.table, orders, random);
-        let new = score(self.plant, &self.table);
+        let new = match self.plant.plan.objective {
+            Objective::Cost => (self.current.0 - before + self.paid(orders), 0),
+            _ => score(self.plant, &self.table),
+        };
+        debug_assert!(!is_whole || new == score(self.plant, &self.table));
         if is_whole && self.accepts(new) {
             self.current = new;
+            self.moved.extend(orders);
         } else {
             restore(&mut self.table, orders, old);
         }
+    }
+
+    /// What changes where only these orders are moved: their own costs, and all setups.
+    fn paid(&self, orders: &[OrderId]) -> i64 {
+        let own = orders.iter().map(|&order| self.table.cost(self.plant.plan, order));
+        own.fold(self.table.setups.cost, i64::saturating_add)
     }
 
     /// Whatever is no worse than now, or than some time ago (Burke, Bykov 2017).
@@ -378,18 +430,20 @@ impl<'a> Climb<'a> {
         let new = score(self.plant, &table);
         if self.accepts(new) {
             (self.table, self.current) = (table, new);
+            self.moved.extend(self.table.jobs.ids());
         }
     }
 
-    fn keep(&mut self, teller: &mut Teller) {
-        if self.current < self.best.0
-            && let Some(jobs) = self.table.whole()
-        {
-            if self.current.0 < self.best.0.0 || !teller.has_kept() {
-                teller.tell(self.current.0, &jobs);
-            }
-            self.best = (self.current, jobs);
-            self.idle = 0;
+    /// Remembers the current schedule if it is the best.
+    fn keep(&mut self, teller: &Teller) {
+        if self.current >= self.best.0 {
+            return;
+        }
+        self.is_untold |= self.current.0 < self.best.0.0 || !teller.has_kept();
+        self.best.0 = self.current;
+        self.idle = 0;
+        for order in std::mem::take(&mut self.moved) {
+            self.best.1[order] = self.table.jobs[order].iter().flatten().cloned().collect();
         }
     }
 
@@ -397,6 +451,7 @@ impl<'a> Climb<'a> {
     fn go_elsewhere(&mut self, random: &mut Random) {
         (self.table, self.current) = (rebuilt(self.plant, &self.best.1), self.best.0);
         self.history.fill((i64::MAX, 0));
+        self.moved.clear();
         for _ in 0..1 + random.below(4) {
             self.move_orders(random);
         }

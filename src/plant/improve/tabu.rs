@@ -2,7 +2,7 @@
 //! late.
 
 use super::disjunctive::Selection;
-use super::random::Random;
+use crate::random::Random;
 use hashbrown::HashMap;
 
 #[derive(Default)]

@@ -1,8 +1,8 @@
 //! Small plants whose best schedules are known.
 
-use super::random::Random;
 use super::*;
 use crate::plan::planned;
+use crate::random::Random;
 use crate::timetable::value;
 
 /// Keeps all schedules.

@@ -1,21 +1,41 @@
-//! Schedules in which no time passes while a step could start, as `greedy` asks for: time goes
-//! forward, and whoever can start does, the most urgent first.
+//! Schedules in which no time passes while a step could start, as `greedy` asks for and as dispatching rules make
+//! them: time goes forward, and whoever can start does, the most urgent first.
 //!
-//! Nothing is ever taken ahead of time, so what is free now stays free until someone takes it.
+//! Nothing is ever taken ahead of time, so what is free now stays free until someone takes it. Steps wait at the pools
+//! they may take first; a pool at which nobody can start is left alone until something changes there.
 
 use super::plant::Plant;
-use crate::plan::{FamilyId, IdVec, Mode, Need, OrderId, PoolId, Step, StepId, Times};
+use crate::plan::{FamilyId, Id, IdVec, Mode, Need, OrderId, PoolId, Step, StepId, Times};
 use crate::timetable::{Job, Jobs};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// For each order and step: what starts first has the smallest.
 pub type Keys = IdVec<OrderId, Times>;
+
+/// How urgent a step is, asked whenever it may start: what starts first has the smallest.
+pub trait Urgency {
+    fn of(&self, at: &Instant, order: OrderId, step: StepId) -> i64;
+}
+
+impl Urgency for Keys {
+    fn of(&self, _: &Instant, order: OrderId, step: StepId) -> i64 {
+        self[order][step]
+    }
+}
+
+/// What urgencies may depend on.
+pub struct Instant<'a> {
+    pub now: i64,
+    /// For each pool: the end and family of its last step.
+    pub last: &'a IdVec<PoolId, Option<(i64, FamilyId)>>,
+}
 
 /// A mode, and for each hold that begins with it the choice.
 type Choice = (usize, Vec<(usize, usize)>);
 
 struct Walk<'a> {
     plant: &'a Plant<'a>,
+    urgency: &'a dyn Urgency,
     jobs: IdVec<OrderId, IdVec<StepId, Option<Job>>>,
     now: i64,
     free: IdVec<PoolId, i64>,
@@ -25,8 +45,10 @@ struct Walk<'a> {
     returns: BTreeSet<(i64, Option<PoolId>, i64, usize)>,
     /// Instants at which something may have become possible.
     instants: BTreeSet<i64>,
-    /// Steps whose predecessors have all started, by urgency.
-    waiting: BTreeSet<(i64, OrderId, StepId)>,
+    /// For each pool, and for none: steps whose predecessors have all started and that may take it first.
+    waiting: Vec<Vec<(OrderId, StepId)>>,
+    /// For each of these: nobody can start there before this instant.
+    asleep: Vec<i64>,
     /// For each step: how many of its predecessors have not started.
     blocked: IdVec<OrderId, IdVec<StepId, usize>>,
     /// Orders that have not begun, by when they may.
@@ -36,32 +58,43 @@ struct Walk<'a> {
     count: usize,
 }
 
+/// Why a step does not start.
+enum Wait {
+    /// Before this instant it cannot.
+    Until(i64),
+    /// Something is taken, or nobody knows.
+    Open,
+}
+
 /// `None` if a limited lag, a deadline or the horizon is broken on the way.
-pub fn walk(plant: &Plant, keys: &Keys) -> Option<Jobs> {
+pub fn walk(plant: &Plant, urgency: &dyn Urgency) -> Option<Jobs> {
     let plan = plant.plan;
     let initial = |setup: &crate::plan::Setup| setup.initial.map(|family| (0, family));
+    let places = plan.pools.len() + 1;
     let walk = Walk {
         plant,
-        jobs: keys.iter().map(|own| own.filled(None)).collect(),
+        urgency,
+        jobs: plan.orders.ids().map(|order| plan.steps(order).filled(None)).collect(),
         now: 0,
         free: plan.pools.iter().map(|pool| pool.capacity()).collect(),
         last: plan.pools.iter().map(|pool| pool.setup.as_ref().and_then(initial)).collect(),
         returns: BTreeSet::new(),
         instants: plant.asked.least.iter().copied().map(|least| least.max(0)).collect(),
-        waiting: BTreeSet::new(),
-        blocked: (keys.ids())
+        waiting: vec![Vec::new(); places],
+        asleep: vec![i64::MIN; places],
+        blocked: (plan.orders.ids())
             .map(|order| plan.steps(order).iter().map(|step| step.after.len()).collect())
             .collect(),
         coming: plant.asked.least.entries().map(|(o, &least)| (least, o)).collect(),
-        left: keys.iter().map(|own| own.len()).collect(),
+        left: plan.orders.ids().map(|order| plan.steps(order).len()).collect(),
         active: 0,
         count: 0,
     };
-    walk.run(keys)
+    walk.run()
 }
 
 impl Walk<'_> {
-    fn run(mut self, keys: &Keys) -> Option<Jobs> {
+    fn run(mut self) -> Option<Jobs> {
         while let Some(now) = self.instants.pop_first() {
             self.now = now;
             if now > self.plant.plan.horizon {
@@ -70,55 +103,117 @@ impl Walk<'_> {
             self.give_back();
             while let Some(&(least, order)) = self.coming.first().filter(|next| next.0 <= now) {
                 self.coming.remove(&(least, order));
-                let all = keys[order].entries().map(|(k, key)| (*key, order, k));
-                self.waiting.extend(all.filter(|&(_, order, k)| self.blocked[order][k] == 0));
+                let free = self.blocked[order].entries().filter(|blocked| *blocked.1 == 0);
+                let free: Vec<StepId> = free.map(|(step, _)| step).collect();
+                free.into_iter().for_each(|step| self.let_wait(order, step));
             }
-            while self.start_someone(keys)? {}
+            while self.start_someone()? {}
             self.count += 1;
         }
         self.jobs.into_iter().map(|own| own.into_iter().collect()).collect()
+    }
+
+    /// The places at which a step waits: the pools that its modes name first.
+    fn places(&self, order: OrderId, step: StepId) -> Vec<usize> {
+        let modes = self.plant.plan.steps(order)[step].modes.iter();
+        let place = |mode: &Mode| mode.needs.first().map_or(self.free.len(), |n| n.pool.index());
+        let mut places: Vec<usize> = modes.map(place).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    fn let_wait(&mut self, order: OrderId, step: StepId) {
+        for place in self.places(order, step) {
+            self.waiting[place].push((order, step));
+            self.asleep[place] = i64::MIN;
+        }
     }
 
     fn give_back(&mut self) {
         while let Some(&entry) = self.returns.first().filter(|entry| entry.0 <= self.now) {
             self.returns.remove(&entry);
             match entry.1 {
-                Some(pool) => self.free[pool] += entry.2,
-                None => self.active -= 1,
+                Some(pool) => {
+                    self.free[pool] += entry.2;
+                    self.asleep[pool.index()] = i64::MIN;
+                }
+                None => {
+                    self.active -= 1;
+                    self.asleep.fill(i64::MIN);
+                }
             }
         }
     }
 
-    /// Starts all that can start now, by urgency; `None` where a limit has been passed.
-    fn start_someone(&mut self, keys: &Keys) -> Option<bool> {
-        let mut has_started = false;
-        let waiting: Vec<(i64, OrderId, StepId)> = self.waiting.iter().copied().collect();
-        for entry in waiting {
-            let (_, order, step) = entry;
-            let Some(ready) = self.ready(order, step) else { continue };
-            if ready > self.now {
-                self.instants.insert(ready);
+    /// Steps at places where somebody may start, the most urgent ones first.
+    fn candidates(&mut self) -> Vec<(i64, OrderId, StepId)> {
+        let Walk { urgency, jobs, now, free, last, waiting, asleep, .. } = self;
+        let at = Instant { now: *now, last };
+        let mut found = Vec::new();
+        for (place, waiting) in waiting.iter_mut().enumerate() {
+            let is_free = place == free.len() || free[PoolId(place)] > 0;
+            if asleep[place] > *now || !is_free {
                 continue;
             }
-            if self.is_too_late(order, step) {
-                return None;
+            waiting.retain(|&(order, step)| jobs[order][step].is_none());
+            found.extend(waiting.iter().map(|&(o, s)| (urgency.of(&at, o, s), o, s)));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Starts all that can start now, by urgency; `None` where a limit has been passed.
+    fn start_someone(&mut self) -> Option<bool> {
+        let mut has_started = false;
+        // For each place, when somebody may start there who cannot now.
+        let mut next: BTreeMap<usize, i64> = BTreeMap::new();
+        for (_, order, step) in self.candidates() {
+            let wait = self.try_start(order, step)?;
+            has_started |= wait.is_none();
+            let until = match wait {
+                Some(Wait::Until(instant)) => instant,
+                Some(Wait::Open) | None => i64::MIN,
+            };
+            for place in self.places(order, step) {
+                let next = next.entry(place).or_insert(i64::MAX);
+                *next = until.min(*next);
             }
-            let Some((mode, holds)) = self.way(order, step) else { continue };
-            self.waiting.remove(&entry);
-            self.begin(order, step, mode, holds)?;
-            self.let_follow(order, step, keys);
-            has_started = true;
+        }
+        // Whoever starts may let others start elsewhere.
+        if !has_started {
+            next.into_iter().for_each(|(place, instant)| self.asleep[place] = instant);
         }
         Some(has_started)
     }
 
-    fn let_follow(&mut self, order: OrderId, step: StepId, keys: &Keys) {
+    /// Starts the step if it can start now, or says why not.
+    fn try_start(&mut self, order: OrderId, step: StepId) -> Option<Option<Wait>> {
+        let Some(ready) = self.ready(order, step) else { return Some(Some(Wait::Open)) };
+        if ready > self.now {
+            self.instants.insert(ready);
+            return Some(Some(Wait::Until(ready)));
+        }
+        if self.is_too_late(order, step) {
+            return None;
+        }
+        let (way, next) = self.way(order, step);
+        let Some((mode, holds)) = way else {
+            return Some(Some(next.map_or(Wait::Open, Wait::Until)));
+        };
+        self.begin(order, step, mode, holds)?;
+        self.let_follow(order, step);
+        Some(None)
+    }
+
+    fn let_follow(&mut self, order: OrderId, step: StepId) {
         for (k, later) in self.plant.plan.steps(order).entries() {
             let links = later.after.iter().filter(|link| link.before == step).count();
             if links > 0 {
                 self.blocked[order][k] -= links;
                 if self.blocked[order][k] == 0 {
-                    self.waiting.insert((keys[order][k], order, k));
+                    self.let_wait(order, k);
                 }
             }
         }
@@ -147,25 +242,35 @@ impl Walk<'_> {
         })
     }
 
-    /// A way to start the step now, and the choices of its holds: the one that ends first.
-    fn way(&mut self, order: OrderId, step: StepId) -> Option<Choice> {
+    /// A way to start the step now, and the choices of its holds: the one that ends first. If there is none and
+    /// only calendars are to blame: when there may be one.
+    fn way(&mut self, order: OrderId, step: StepId) -> (Option<Choice>, Option<i64>) {
         let plant = self.plant;
         let part = &plant.plan.steps(order)[step];
         let mut best: Option<(i64, Choice)> = None;
+        let mut next = Some(i64::MAX);
         for (number, mode) in part.modes.iter().enumerate() {
             let Some(end) = plant.plan.end(part, mode, self.now) else {
-                let next = plant.plan.next_start(part, mode, self.now);
-                self.instants.extend(next.filter(|&next| next > self.now));
+                let opens = plant.plan.next_start(part, mode, self.now).unwrap_or(i64::MAX);
+                if opens > self.now && opens < i64::MAX {
+                    self.instants.insert(opens);
+                }
+                next = next.map(|next| next.min(opens));
                 continue;
             };
-            if best.as_ref().is_some_and(|best| best.0 <= end) || !self.is_set_up(part, mode) {
+            if best.as_ref().is_some_and(|best| best.0 <= end) {
                 continue;
             }
-            if let Some(holds) = self.choices(order, step, mode) {
-                best = Some((end, (number, holds)));
+            let holds = match self.is_set_up(part, mode) {
+                true => self.choices(order, step, mode),
+                false => None,
+            };
+            match holds {
+                Some(holds) => best = Some((end, (number, holds))),
+                None => next = None,
             }
         }
-        best.map(|best| best.1)
+        (best.map(|best| best.1), next)
     }
 
     fn is_set_up(&mut self, part: &Step, mode: &Mode) -> bool {

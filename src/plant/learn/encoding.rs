@@ -26,6 +26,8 @@ pub struct StepVars {
     pub end: Point,
     /// For each mode, whether it is taken; empty where there is only one.
     pub modes: Vec<Lit>,
+    /// Others may run on its units at the same time, so that no sequence tells when it starts.
+    pub is_shared: bool,
     /// For each hold that begins here: its number, and for each choice whether it is taken; empty where there
     /// is only one.
     pub holds: Vec<(usize, Vec<Lit>)>,

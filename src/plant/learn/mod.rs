@@ -8,6 +8,7 @@
 
 mod cores;
 mod encoding;
+mod neighbourhood;
 mod objective;
 mod pools;
 mod segments;
@@ -18,7 +19,8 @@ use crate::plan::Plan;
 use crate::timetable::{self, Jobs};
 use cores::{Cores, Step};
 use encoding::{Encoding, Paid};
-use takt_learn::{Counts, Outcome};
+use neighbourhood::Neighbourhoods;
+use takt_learn::{Counts, Lit, Outcome};
 
 /// What a turn of the search came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +51,28 @@ pub enum Aim {
 const IMPROVING: u64 = 3000;
 const REFUTING: u64 = 1000;
 
+/// For how many conflicts neighbourhoods of the best schedule are searched in between: as long as they bring something, and half as
+/// long after each time that they do not; and for how many each of them.
+const REPAIRING: u64 = 2000;
+const LEAST_REPAIRING: u64 = 100;
+const EACH: u64 = 200;
+
+/// What is done by now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Improving,
+    Repairing,
+    Refuting,
+}
+
+/// A neighbourhood that is being searched.
+#[derive(Debug)]
+struct Repair {
+    fixed: Vec<Lit>,
+    /// For so many more conflicts.
+    left: u64,
+}
+
 /// A search that can be continued.
 #[derive(Debug)]
 pub struct Learner<'p> {
@@ -67,10 +91,14 @@ pub struct Learner<'p> {
     is_by_cores: bool,
     /// Whether the bound has risen since the last change.
     has_risen: bool,
-    /// To look for a better schedule and to raise the bound alternate: which of them it is by now, and for how
-    /// many more conflicts.
-    is_refuting: bool,
+    /// Phases take turns: which of them it is by now, and for how many more conflicts.
+    phase: Phase,
     left: u64,
+    /// The best schedule that is known, and its neighbourhoods.
+    best: Option<Jobs>,
+    neighbourhoods: Neighbourhoods,
+    repair: Option<Repair>,
+    repairing: u64,
     is_complete: bool,
 }
 
@@ -85,6 +113,7 @@ impl<'p> Learner<'p> {
         let is_complete = plan.conflict.is_some() || !encoding.solver.settle();
         let bound = encoding.objective.map_or(0, |objective| encoding.solver.min(objective));
         let Paid { terms, fixed } = &encoding.paid;
+        let neighbourhoods = Neighbourhoods::new(&encoding);
         let cores = (terms.len() > 1).then(|| Cores::new(&encoding.solver, terms, *fixed));
         Some(Learner {
             plan,
@@ -96,8 +125,12 @@ impl<'p> Learner<'p> {
             is_by_cores: cores.is_some(),
             cores,
             has_risen: false,
-            is_refuting: aim != Aim::Better,
+            phase: Phase::Repairing,
             left: 0,
+            best: None,
+            neighbourhoods,
+            repair: None,
+            repairing: REPAIRING,
             is_complete,
         })
     }
@@ -115,8 +148,9 @@ impl<'p> Learner<'p> {
     /// Somebody has found a schedule: only better ones count from here on, and those like it are tried first.
     pub fn adopt(&mut self, value: i64, jobs: &Jobs) {
         if self.known.is_none_or(|known| value < known) {
-            self.encoding.suggest(jobs);
-            self.exclude(value);
+            let jobs = Encoding::in_sequence(self.plan, jobs);
+            self.encoding.suggest(&jobs);
+            self.keep(value, jobs);
         }
     }
 
@@ -140,15 +174,7 @@ impl<'p> Learner<'p> {
             return Turn::Complete;
         }
         if self.left == 0 {
-            self.is_refuting = match self.aim {
-                Aim::Better => false,
-                Aim::Bound => true,
-                Aim::Both => !self.is_refuting,
-            };
-            self.left = if self.is_refuting { REFUTING } else { IMPROVING };
-            if self.is_refuting && !std::mem::take(&mut self.has_risen) {
-                self.is_by_cores = !self.is_by_cores && self.cores.is_some();
-            }
+            self.change();
         }
         let before = self.counts().conflicts;
         let conflicts = (before + 1).saturating_mul(effort) / (self.effort() + 1);
@@ -157,8 +183,39 @@ impl<'p> Learner<'p> {
         turn
     }
 
+    /// The next phase.
+    fn change(&mut self) {
+        self.phase = match (self.phase, self.aim) {
+            (_, Aim::Bound) => Phase::Refuting,
+            (Phase::Improving, _) => Phase::Repairing,
+            (Phase::Repairing, Aim::Both) => Phase::Refuting,
+            _ => Phase::Improving,
+        };
+        self.left = match self.phase {
+            Phase::Improving => IMPROVING,
+            Phase::Refuting => REFUTING,
+            Phase::Repairing => {
+                let left = self.repairing;
+                self.repairing = (left / 2).max(LEAST_REPAIRING);
+                left
+            }
+        };
+        if self.phase == Phase::Refuting && !std::mem::take(&mut self.has_risen) {
+            self.is_by_cores = !self.is_by_cores && self.cores.is_some();
+        }
+    }
+
     fn search(&mut self, conflicts: u64, is_over: &mut dyn FnMut() -> bool) -> Turn {
-        if self.is_refuting
+        if self.phase == Phase::Repairing
+            && let Some(best) = &self.best
+        {
+            let repair = self.repair.take().unwrap_or_else(|| {
+                let fixed = self.neighbourhoods.next(self.plan, &self.encoding, best);
+                Repair { fixed, left: EACH }
+            });
+            return self.mend(repair, conflicts, is_over);
+        }
+        if self.phase == Phase::Refuting
             && self.is_by_cores
             && let Some(cores) = &mut self.cores
         {
@@ -193,6 +250,36 @@ impl<'p> Learner<'p> {
         }
     }
 
+    /// Searches a neighbourhood of the best schedule.
+    fn mend(&mut self, repair: Repair, conflicts: u64, is_over: &mut dyn FnMut() -> bool) -> Turn {
+        let before = self.counts().conflicts;
+        let solver = &mut self.encoding.solver;
+        let outcome = solver.search(&repair.fixed, conflicts.min(repair.left), is_over);
+        let left = repair.left.saturating_sub(self.counts().conflicts - before);
+        match outcome {
+            Outcome::Solution => {
+                self.repairing = REPAIRING;
+                self.take_solution()
+            }
+            Outcome::Infeasible => {
+                self.is_complete = true;
+                Turn::Complete
+            }
+            Outcome::Refuted(_) => {
+                self.neighbourhoods.grow();
+                Turn::Spent
+            }
+            Outcome::Spent if left == 0 => {
+                self.neighbourhoods.shrink();
+                Turn::Spent
+            }
+            Outcome::Spent => {
+                self.repair = Some(Repair { left, ..repair });
+                Turn::Spent
+            }
+        }
+    }
+
     fn take_step(&mut self, step: Step, bound: i64) -> Turn {
         match step {
             Step::Solution => self.take_solution(),
@@ -217,7 +304,7 @@ impl<'p> Learner<'p> {
     fn target(&self) -> Option<i64> {
         let known = self.known?;
         let target = self.bound.saturating_add(self.reach);
-        (self.is_refuting && target < known - 1).then_some(target)
+        (self.phase == Phase::Refuting && target < known - 1).then_some(target)
     }
 
     fn take_solution(&mut self) -> Turn {
@@ -229,12 +316,15 @@ impl<'p> Learner<'p> {
             "a schedule is worth no more than its encoding says"
         );
         self.encoding.solver.suggest_all();
-        self.exclude(value);
+        self.keep(value, jobs.clone());
         Turn::Schedule(value, jobs)
     }
 
-    fn exclude(&mut self, value: i64) {
+    /// Only better ones count from here on.
+    fn keep(&mut self, value: i64, jobs: Jobs) {
         self.known = Some(value);
+        self.best = Some(jobs);
+        self.repair = None;
         match self.encoding.objective {
             Some(objective) => self.encoding.solver.clause([objective.at_most(value - 1)]),
             // Any schedule will do.

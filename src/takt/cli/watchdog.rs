@@ -17,7 +17,7 @@ use takt_spec::schedule::Decimal;
 /// Reading the memory takes microseconds: do it every few milliseconds at most.
 const LOOK: Duration = Duration::from_millis(5);
 const DRAW: Duration = Duration::from_millis(100);
-/// Where nobody watches, better values are told this far apart at least.
+/// Better values and bounds are told this far apart at least; on a terminal values are told at once.
 const TELL: Duration = Duration::from_secs(1);
 /// How many times as long as in rehearsal the end may take.
 const RESERVE: f64 = 1.5;
@@ -77,8 +77,8 @@ struct Seen {
     /// When the latest search ended, and what the search for each query took.
     answered: Instant,
     costs: BTreeMap<usize, Cost>,
-    /// The best value that was told, and when.
-    told: Option<(i64, Instant)>,
+    /// The best value and the bound that were told, and when.
+    told: Option<(i64, Option<i64>, Instant)>,
     /// When the last rehearsal was over, and how long it took.
     rehearsed: Option<(Instant, Duration)>,
     /// The largest bound so far: a later part of the search may know less.
@@ -111,9 +111,13 @@ impl Seen {
         Progress { bound: self.bound.map(|bound| bound.min(most)), ..self.progress }
     }
 
-    /// Whether a value is better than what was told, and not too soon after it.
-    fn is_news(&self, best: i64, now: Instant, apart: Duration) -> bool {
-        self.told.is_none_or(|(known, at)| best < known && now.duration_since(at) >= apart)
+    /// Whether there is a better value or bound than was told, and it is not too soon to tell it.
+    fn is_news(&self, now: Instant, apart: Duration) -> bool {
+        let Progress { best: Some(best), bound, .. } = self.shown() else { return false };
+        self.told.is_none_or(|(value, known, at)| {
+            let since = now.duration_since(at);
+            best < value && since >= apart || bound > known && since >= TELL
+        })
     }
 }
 
@@ -245,7 +249,9 @@ impl Control for Watchdog {
     }
 
     fn improved(&self, progress: &Progress) {
-        self.tell(progress);
+        let mut seen = self.seen();
+        seen.update(progress);
+        self.tell(&mut seen, Instant::now());
     }
 
     fn rehearse(&self, finish: &mut dyn FnMut()) {
@@ -309,27 +315,30 @@ impl Watchdog {
                 return ControlFlow::Break(Stop::Memory);
             }
         }
+        if seen.told.is_some() {
+            self.tell(&mut seen, now);
+        }
         if now.duration_since(seen.drawn) >= DRAW {
             self.draw(&mut seen, now);
         }
         ControlFlow::Continue(())
     }
 
-    fn tell(&self, progress: &Progress) {
-        let mut seen = self.seen();
-        seen.update(progress);
-        let (now, apart) = (Instant::now(), if self.is_terminal { Duration::ZERO } else { TELL });
-        let best = progress.best.filter(|&best| self.announces && seen.is_news(best, now, apart));
-        if let Some(best) = best {
-            seen.told = Some((best, now));
-            let best = Decimal::scaled(best, progress.scale);
-            let seconds = self.elapsed().as_secs_f64();
-            let name = self.name.as_ref().map_or(String::new(), |name| format!("{name}: "));
-            let line = format!("{name}found {best}{} ({seconds:.1} s)\n", no_less(&seen.shown()));
-            match &self.bar {
-                Some(bar) => bar.suspend(|| console::complain(&line)),
-                None => console::complain(&line),
-            }
+    /// Tells of a better value or bound, if that is news.
+    fn tell(&self, seen: &mut Seen, now: Instant) {
+        let apart = if self.is_terminal { Duration::ZERO } else { TELL };
+        let shown = seen.shown();
+        let Some(best) = shown.best.filter(|_| self.announces && seen.is_news(now, apart)) else {
+            return;
+        };
+        seen.told = Some((best, shown.bound, now));
+        let best = Decimal::scaled(best, shown.scale);
+        let seconds = self.elapsed().as_secs_f64();
+        let name = self.name.as_ref().map_or(String::new(), |name| format!("{name}: "));
+        let line = format!("{name}found {best}{} ({seconds:.1} s)\n", no_less(&shown));
+        match &self.bar {
+            Some(bar) => bar.suspend(|| console::complain(&line)),
+            None => console::complain(&line),
         }
     }
 }
@@ -368,10 +377,16 @@ mod tests {
     fn only_better_values_are_told_and_bounds_never_fall() {
         let now = Instant::now();
         let (mut seen, later) = (Seen::new(now, now), now + TELL);
-        assert!(seen.is_news(9, now, TELL));
-        seen.told = Some((9, now));
-        assert!(!seen.is_news(9, later, TELL) && !seen.is_news(8, now, TELL));
-        assert!(seen.is_news(8, later, TELL) && seen.is_news(8, now, Duration::ZERO));
+        let is_news = |best: i64, bound: i64, at: Instant, apart: Duration| {
+            let (best, bound) = (Some(best), Some(bound));
+            let mut seen = Seen { told: Some((9, Some(2), now)), ..Seen::new(now, now) };
+            seen.update(&Progress { best, bound, ..Progress::default() });
+            seen.is_news(at, apart)
+        };
+        assert!(!is_news(9, 2, later, TELL) && !is_news(8, 2, now, TELL));
+        assert!(is_news(8, 2, later, TELL) && is_news(8, 2, now, Duration::ZERO));
+        assert!(is_news(9, 3, later, TELL) && !is_news(9, 3, now, Duration::ZERO));
+        assert!(!seen.is_news(later, TELL), "there is no value yet");
         for (bound, shown) in [(5, 5), (3, 5), (9, 8)] {
             let progress = Progress { best: Some(8), bound: Some(bound), ..Progress::default() };
             seen.update(&progress);

@@ -30,6 +30,11 @@ pub(super) fn takes_part(context: &SearchContext) -> bool {
         || context.is_any
 }
 
+/// Beside the learning search alone it gives the first schedule and no more.
+pub(super) fn goes_on(context: &SearchContext) -> bool {
+    takes_part(context) && context.request.selection != Selection::Learn
+}
+
 pub(super) fn join<'a>(shared: &'a Shared<'a>) -> Option<Box<dyn Member + 'a>> {
     takes_part(shared.context)
         .then(|| Box::new(LocalSearch::new(shared, 0)) as Box<dyn Member + 'a>)
@@ -52,7 +57,7 @@ impl<'a> LocalSearch<'a> {
 
 impl Member for LocalSearch<'_> {
     fn begin(&mut self) -> bool {
-        if self.context.request.selection == Selection::Learn {
+        if !goes_on(self.context) {
             let mut teller = Teller { context: self.context, board: self.board };
             self.improver.advance(0, &mut teller);
             return false;

@@ -109,14 +109,13 @@ fn run<'s>(shared: &'s Shared<'s>) -> Result<Answer, Failure> {
 /// The thread that gives the answer: the zones with their team, then the team alone.
 fn lead<'s>(shared: &'s Shared<'s>, team: Team<'s>) -> Result<Answer, Failure> {
     let Shared { context, board, .. } = shared;
-    let is_without_zones = context.request.selection == Selection::Learn;
-    let (answer, mut team) = match is_without_zones {
-        true => (unanswered(Stop::Interrupt), team),
-        false => zones::search(shared, team)?,
+    let (answer, mut team) = match context.request.selection {
+        Selection::Learn => (unanswered(Stop::Interrupt), team),
+        _ => zones::search(shared, team)?,
     };
     if answer.verdict == Verdict::Unknown && board.poll().is_continue() {
         // Beside others who change schedules, one that goes its own way.
-        if local_search::takes_part(context) && context.request.threads > 1 && !is_without_zones {
+        if local_search::goes_on(context) && context.request.threads > 1 {
             team.add(Box::new(LocalSearch::new(shared, MOST_THREADS as u64)));
         }
         while board.poll().is_continue() && team.advance() {}
@@ -149,7 +148,7 @@ fn deal<'s>(
     for (number, member) in members.into_iter().chain(refuter).enumerate() {
         teams[number % threads].push(member);
     }
-    if local_search::takes_part(shared.context) {
+    if local_search::goes_on(shared.context) {
         for (team, number) in teams.iter_mut().zip(1..).filter(|(team, _)| team.is_empty()) {
             team.push(Box::new(LocalSearch::new(shared, number)));
         }

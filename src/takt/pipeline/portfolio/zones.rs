@@ -14,8 +14,8 @@ use std::ops::ControlFlow;
 use takt_automata::engine::{Answer, Control, Progress, Stop};
 use takt_automata::trace::Trace;
 
-/// For each bit of effort of their own the zones let the team spend so many: at first as many, then one more for each
-/// so many microseconds. What they can do they mostly do at once.
+/// For each bit of effort of their own the zones let the team spend so many: as many at first and while nobody has a
+/// better bound, otherwise one more for each so many microseconds. What they can do they mostly do at once.
 const LEAST: u64 = 1;
 const MORE: u64 = 100_000;
 const MOST: u64 = 4;
@@ -61,7 +61,8 @@ impl Control for Zones<'_> {
     fn pause(&self, progress: &Progress) {
         self.board.note(progress);
         let effort = self.times_steps(progress.explored);
-        let share = (effort / MORE).clamp(LEAST, MOST);
+        let leads = progress.bound.is_some() && progress.bound >= self.board.bound();
+        let share = if leads { LEAST } else { (effort / MORE).clamp(LEAST, MOST) };
         self.team.borrow_mut().advance_to(effort.saturating_mul(share), self.board);
     }
 

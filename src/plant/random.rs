@@ -1,5 +1,6 @@
 //! Chance that is the same for the same seed (splitmix64).
 
+#[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
