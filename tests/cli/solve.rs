@@ -319,7 +319,7 @@ fn who_found_and_who_proved_is_told() {
     };
     let pair = |found: &str, proved: &str| (found.to_owned(), proved.to_owned());
     let (found, proved, _) = told(&["specs/ft06.yaml"]);
-    assert_eq!((found, proved), pair("local-search", "learn"));
+    assert_eq!((found, proved), pair("local-search", "zones"));
     let (found, proved, explored) = told(&["specs/ft06.yaml", "--engine", "learn"]);
     assert_eq!((found, proved, explored), ("learn".to_owned(), "learn".to_owned(), 0));
     let (found, proved, explored) = told(&["specs/ft06.yaml", "--engine", "zones"]);

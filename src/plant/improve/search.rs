@@ -109,7 +109,7 @@ fn begin<'a>(plant: &'a Plant<'a>, teller: &mut Teller) -> Phase<'a> {
     }
     let mut best = None;
     by_walks(plant, teller, &mut best);
-    if !plant.asked.is_greedy && !(best.is_some() && teller.is_done()) {
+    if !plant.asked.is_greedy {
         by_rules(plant, teller, &mut best);
     }
     best.map_or(Phase::Seek(0), |(_, best)| Phase::from(plant, best))
@@ -342,12 +342,8 @@ impl<'a> Climb<'a> {
     fn try_orders(&mut self, orders: &[OrderId], random: &mut Random) {
         let before = self.paid(orders);
         let (is_whole, old) = reinsert(self.plant, &mut self.table, orders, random);
-        let new = match self.plant.plan.objective {
-            Objective::Cost => (self.current.0 - before + self.paid(orders), 0),
-            _ => score(self.plant, &self.table),
-        };
-        debug_assert!(!is_whole || new == score(self.plant, &self.table));
-        if is_whole && self.accepts(new) {
+        let new = is_whole.then(|| self.rescored(before, orders));
+        if let Some(new) = new.filter(|&new| self.accepts(new)) {
             self.current = new;
             self.moved.extend(orders);
         } else {
@@ -355,10 +351,25 @@ impl<'a> Climb<'a> {
         }
     }
 
-    /// What changes where only these orders are moved: their own costs, and all setups.
-    fn paid(&self, orders: &[OrderId]) -> i64 {
-        let own = orders.iter().map(|&order| self.table.cost(self.plant.plan, order));
-        own.fold(self.table.setups.cost, i64::saturating_add)
+    /// The score after these orders, which paid so much, were moved.
+    fn rescored(&self, before: Option<i64>, orders: &[OrderId]) -> Score {
+        match (before, self.paid(orders)) {
+            (Some(before), Some(after)) => {
+                let new = (self.current.0 - before + after, 0);
+                debug_assert_eq!(new, score(self.plant, &self.table));
+                new
+            }
+            _ => score(self.plant, &self.table),
+        }
+    }
+
+    /// What changes where only these orders are moved: their own costs, and all setups. `None` where it is not a
+    /// sum, or one too large to count with.
+    fn paid(&self, orders: &[OrderId]) -> Option<i64> {
+        let plan = self.plant.plan;
+        let own = orders.iter().map(|&order| self.table.cost(plan, order));
+        let sum = own.fold(self.table.setups.cost, i64::saturating_add);
+        (plan.objective == Objective::Cost && sum.max(self.current.0) < i64::MAX / 4).then_some(sum)
     }
 
     /// Whatever is no worse than now, or than some time ago (Burke, Bykov 2017).

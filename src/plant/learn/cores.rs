@@ -165,7 +165,7 @@ impl Cores {
         let before = solver.counts().conflicts;
         let outcome = solver.search(&[assumed], conflicts.min(stretch.left), is_over);
         let left = stretch.left.saturating_sub(solver.counts().conflicts - before);
-        let shorter = (stretch.reach > 0).then(|| Stretch {
+        let shorter = (stretch.reach > 0).then_some(Stretch {
             reach: stretch.reach / 2,
             left: STRETCHING,
             ..stretch
