@@ -125,12 +125,12 @@ impl<'p> Learner<'p> {
             is_by_cores: cores.is_some(),
             cores,
             has_risen: false,
-            phase: Phase::Repairing,
+            phase: Phase::Improving,
             left: 0,
             best: None,
             neighbourhoods,
             repair: None,
-            repairing: REPAIRING,
+            repairing: LEAST_REPAIRING,
             is_complete,
         })
     }

@@ -45,7 +45,7 @@ pub struct OrderFigures {
     pub finish: Option<i64>,
     pub due: Option<i64>,
     pub deadline: Option<i64>,
-    /// As [`ORDER_COSTS`] names them.
+    /// As `ORDER_COSTS` names them.
     pub costs: [Decimal; ORDER_COSTS.len()],
 }
 
