@@ -52,9 +52,10 @@ const IMPROVING: u64 = 3000;
 const REFUTING: u64 = 1000;
 
 /// For how many conflicts neighbourhoods of the best schedule are searched in between: as long as they bring something, and half as
-/// long after each time that they do not; and for how many each of them.
-const REPAIRING: u64 = 2000;
-const LEAST_REPAIRING: u64 = 100;
+/// long after each time that they do not, but no less than so, near a proof and far from it; and for how many each of them.
+const REPAIRING: u64 = 6000;
+const LEAST_NEAR: u64 = 100;
+const LEAST_FAR: u64 = 3000;
 const EACH: u64 = 200;
 
 /// What is done by now.
@@ -130,7 +131,7 @@ impl<'p> Learner<'p> {
             best: None,
             neighbourhoods,
             repair: None,
-            repairing: LEAST_REPAIRING,
+            repairing: LEAST_NEAR,
             is_complete,
         })
     }
@@ -196,13 +197,19 @@ impl<'p> Learner<'p> {
             Phase::Refuting => REFUTING,
             Phase::Repairing => {
                 let left = self.repairing;
-                self.repairing = (left / 2).max(LEAST_REPAIRING);
+                let least = if self.is_near() { LEAST_NEAR } else { LEAST_FAR };
+                self.repairing = (left / 2).max(least);
                 left
             }
         };
         if self.phase == Phase::Refuting && !std::mem::take(&mut self.has_risen) {
             self.is_by_cores = !self.is_by_cores && self.cores.is_some();
         }
+    }
+
+    /// Whether the bound is within a tenth of the best value: then a proof is near, and takes all there is.
+    fn is_near(&self) -> bool {
+        self.known.is_none_or(|known| known - self.bound <= known / 10)
     }
 
     fn search(&mut self, conflicts: u64, is_over: &mut dyn FnMut() -> bool) -> Turn {

@@ -9,7 +9,7 @@ use super::encoding::Encoding;
 use crate::plan::{IdVec, OrderId, Plan, PoolId, StepId};
 use crate::random::Random;
 use crate::timetable::{Job, Jobs, order_cost};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use takt_learn::{Lit, Point, Var};
 
 /// Parts of a thousand of all steps that are free: at first, at the least and at the most.
@@ -23,9 +23,12 @@ pub struct Neighbourhoods {
     /// For each kind, how many steps are free, in parts of a thousand.
     sizes: [usize; 3],
     kind: usize,
-    /// The steps whose sequence each literal of the encoding tells.
-    owners: Vec<[(OrderId, StepId); 2]>,
+    /// The steps whose sequence each literal of the encoding tells, and whether its contrary tells the other one:
+    /// for steps that may be elsewhere both are said by literals of their own.
+    owners: Vec<([Place; 2], bool)>,
 }
+
+type Place = (OrderId, StepId);
 
 type Free = IdVec<OrderId, IdVec<StepId, bool>>;
 
@@ -39,7 +42,10 @@ impl Neighbourhoods {
             }
         }
         let of = |point: Point| owner.get(&point.var).copied().unwrap_or_default();
-        let owners = encoding.orders.iter().map(|&(_, a, b)| [of(a), of(b)]).collect();
+        let pairs: Vec<[Place; 2]> =
+            encoding.orders.iter().map(|&(_, a, b)| [of(a), of(b)]).collect();
+        let known: BTreeSet<[Place; 2]> = pairs.iter().copied().collect();
+        let owners = pairs.iter().map(|&[a, b]| ([a, b], !known.contains(&[b, a]))).collect();
         Neighbourhoods { random: Random::new(0), sizes: [FIRST; 3], kind: 0, owners }
     }
 
@@ -139,10 +145,15 @@ impl Neighbourhoods {
                 }
             }
         }
-        for (&(lit, ..), [a, b]) in encoding.orders.iter().zip(&self.owners) {
-            if !free[a.0][a.1] && !free[b.0][b.1] {
-                let is_before = jobs[a.0][a.1].end <= jobs[b.0][b.1].start;
-                fixed.push(if is_before { lit } else { !lit });
+        for (&(lit, ..), ([a, b], is_certain)) in encoding.orders.iter().zip(&self.owners) {
+            if free[a.0][a.1] || free[b.0][b.1] {
+                continue;
+            }
+            match jobs[a.0][a.1].end <= jobs[b.0][b.1].start {
+                true if *is_certain => fixed.push(lit),
+                // That the contrary does not hold is enough, and holds also where one is elsewhere.
+                true => {}
+                false => fixed.push(!lit),
             }
         }
         fixed
