@@ -46,7 +46,7 @@ fn is_closed(zone: &Dbm<i16>) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
 
     #[test]
     fn constraining_is_intersection(raw in constraints()) {

@@ -26,7 +26,8 @@ fn is_its_own<T>(memory: &Memory, result: &Result<T, FaultKind>) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    // A file beside the crates would be taken for one of them.
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(3000) })]
 
     #[test]
     fn values_agree(bytes in prop::collection::vec(any::<u8>(), 0..300)) {

@@ -50,7 +50,7 @@ fn least(parts: &[Priced<i32>], v: [i64; DIM]) -> Option<i64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
 
     #[test]
     fn minimum_is_the_least_cost(raw in raw()) {

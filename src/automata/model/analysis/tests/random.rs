@@ -7,7 +7,7 @@ use crate::model::{Effects, Model, Vm, code};
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(3000) })]
 
     #[test]
     fn values_are_in_range(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
