@@ -162,7 +162,7 @@ impl Disjunctive {
         Ok(is_new)
     }
 
-    /// Overload and edge finding. Says whether a sequence was found.
+    /// Overload and edge finding, with each instant by which tasks end.
     fn find_edges(&mut self, view: &mut View, direction: Direction) -> Result<(), Conflict> {
         self.limits.clear();
         self.limits.extend(self.seen.iter().map(|seen| seen.late));

@@ -214,7 +214,7 @@ impl<'p> Learner<'p> {
 
     fn search(&mut self, conflicts: u64, is_over: &mut dyn FnMut() -> bool) -> Turn {
         if self.phase == Phase::Repairing
-            && let Some(best) = &self.best
+            && let Some(best) = self.best.as_ref().filter(|_| self.plan.step_count() > 0)
         {
             let repair = self.repair.take().unwrap_or_else(|| {
                 let fixed = self.neighbourhoods.next(self.plan, &self.encoding, best);

@@ -2,7 +2,7 @@
 //!
 //! Members tell each other what they find through the [`Board`]: the incumbent, the bound, when to
 //! stop. Each works in slices. With several threads they are dealt out to them; with one they take
-//! turns, always in the same sequence, so that equal inputs give equal schedules. The search through
+//! turns by counted effort ([`team`]), so that equal inputs give equal schedules. The search through
 //! the automata ([`zones`]) cannot be cut into slices from outside: it holds a thread, and those that
 //! share it work whenever it pauses.
 //!
@@ -58,7 +58,7 @@ pub(super) struct Shared<'s> {
 /// Gives a member, if it takes part in this context.
 type Join = for<'s> fn(&'s Shared<'s>) -> Option<Box<dyn Member + 's>>;
 
-/// All members but the zones, in the sequence in which they begin and take turns.
+/// All members but the zones, in the sequence in which they begin.
 const MEMBERS: &[Join] = &[local_search::join, floor::join, learning::join];
 
 /// More threads than this would only follow each other.
