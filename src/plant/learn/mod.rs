@@ -14,6 +14,7 @@ mod pools;
 mod segments;
 mod setups;
 mod steps;
+mod symmetry;
 
 use crate::plan::Plan;
 use crate::timetable::{self, Jobs};
@@ -115,7 +116,7 @@ impl<'p> Learner<'p> {
         let bound = encoding.objective.map_or(0, |objective| encoding.solver.min(objective));
         let Paid { terms, fixed } = &encoding.paid;
         let neighbourhoods = Neighbourhoods::new(&encoding);
-        let cores = (terms.len() > 1).then(|| Cores::new(&encoding.solver, terms, *fixed));
+        let cores = (terms.len() > 1 && aim != Aim::Better).then(|| Cores::new(&encoding.solver, terms, *fixed));
         Some(Learner {
             plan,
             aim,
@@ -234,20 +235,20 @@ impl<'p> Learner<'p> {
         let assumed: Vec<_> = target
             .zip(self.encoding.objective)
             .map(|(target, objective)| objective.at_most(target))
+            .or_else(|| self.cut())
             .into_iter()
             .collect();
         match self.encoding.solver.search(&assumed, conflicts, is_over) {
             Outcome::Solution => self.take_solution(),
-            Outcome::Infeasible => {
-                self.is_complete = true;
-                Turn::Complete
-            }
-            Outcome::Refuted(_) => {
-                let refuted = target.unwrap_or(self.bound);
-                self.reach = (self.reach * 2).max(1);
-                self.raise(refuted + 1);
-                Turn::Bound(self.bound)
-            }
+            Outcome::Infeasible => self.complete(),
+            Outcome::Refuted(_) => match target {
+                Some(refuted) => {
+                    self.reach = (self.reach * 2).max(1);
+                    self.raise(refuted + 1);
+                    Turn::Bound(self.bound)
+                }
+                None => self.complete(),
+            },
             Outcome::Spent => {
                 if target.is_some() && conflicts >= self.left {
                     self.reach /= 2;
@@ -260,18 +261,16 @@ impl<'p> Learner<'p> {
     /// Searches a neighbourhood of the best schedule.
     fn mend(&mut self, repair: Repair, conflicts: u64, is_over: &mut dyn FnMut() -> bool) -> Turn {
         let before = self.counts().conflicts;
+        let assumed: Vec<Lit> = self.cut().into_iter().chain(repair.fixed.clone()).collect();
         let solver = &mut self.encoding.solver;
-        let outcome = solver.search(&repair.fixed, conflicts.min(repair.left), is_over);
+        let outcome = solver.search(&assumed, conflicts.min(repair.left), is_over);
         let left = repair.left.saturating_sub(self.counts().conflicts - before);
         match outcome {
             Outcome::Solution => {
                 self.repairing = REPAIRING;
                 self.take_solution()
             }
-            Outcome::Infeasible => {
-                self.is_complete = true;
-                Turn::Complete
-            }
+            Outcome::Infeasible => self.complete(),
             Outcome::Refuted(_) => {
                 self.neighbourhoods.grow();
                 Turn::Spent
@@ -288,23 +287,31 @@ impl<'p> Learner<'p> {
     }
 
     fn take_step(&mut self, step: Step, bound: i64) -> Turn {
+        let is_met = self.known.is_some_and(|known| bound >= known);
         match step {
+            Step::Infeasible => self.complete(),
+            Step::Solution | Step::Next if is_met => self.complete(),
+            // Cores know nothing of what is known.
             Step::Solution => self.take_solution(),
-            Step::Infeasible => {
-                self.is_complete = true;
-                Turn::Complete
-            }
-            // Cores are about schedules that are better than what is known.
-            Step::Next if self.known.is_some_and(|known| bound >= known) => {
-                self.is_complete = true;
-                Turn::Complete
-            }
             Step::Next if bound > self.bound => {
                 self.raise(bound);
                 Turn::Bound(bound)
             }
             Step::Next | Step::Spent => Turn::Spent,
         }
+    }
+
+    fn complete(&mut self) -> Turn {
+        self.is_complete = true;
+        Turn::Complete
+    }
+
+    /// Only schedules that are better than what is known count. Who looks for cores assumes that, as cores would say
+    /// little otherwise.
+    fn cut(&self) -> Option<Lit> {
+        self.cores.as_ref()?;
+        let objective = self.encoding.objective?;
+        self.known.map(|known| objective.at_most(known - 1))
     }
 
     /// The value just above the bound that is to be refuted, so that the bound rises.
@@ -322,6 +329,9 @@ impl<'p> Learner<'p> {
             self.encoding.objective.is_none_or(|o| self.encoding.solver.min(o) >= value),
             "a schedule is worth no more than its encoding says"
         );
+        if self.known.is_some_and(|known| value >= known) {
+            return Turn::Spent;
+        }
         self.encoding.solver.suggest_all();
         self.keep(value, jobs.clone());
         Turn::Schedule(value, jobs)
@@ -333,6 +343,7 @@ impl<'p> Learner<'p> {
         self.best = Some(jobs);
         self.repair = None;
         match self.encoding.objective {
+            Some(_) if self.cores.is_some() => {}
             Some(objective) => self.encoding.solver.clause([objective.at_most(value - 1)]),
             // Any schedule will do.
             None => self.is_complete = true,

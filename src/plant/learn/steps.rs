@@ -2,8 +2,6 @@
 
 use super::encoding::{Encoding, StepVars, rank};
 use crate::plan::{IdVec, LagFrom, Mode, OrderId, Plan, Step, StepId};
-use crate::timetable::Jobs;
-use std::collections::BTreeMap;
 use takt_learn::{Choice, Lit, Point, Timing, Var};
 
 impl Encoding {
@@ -108,33 +106,6 @@ impl Encoding {
                 if let Some(max) = link.max {
                     self.solver.before(start, -max, from, None);
                 }
-            }
-        }
-    }
-
-    /// The same schedule with orders that nothing tells apart in the sequence that [`Encoding::break_symmetry`] asks for.
-    pub fn in_sequence(plan: &Plan, jobs: &Jobs) -> Jobs {
-        let mut alike: BTreeMap<_, Vec<OrderId>> = BTreeMap::new();
-        for (number, order) in plan.orders.entries() {
-            alike.entry(order.terms()).or_default().push(number);
-        }
-        let mut sorted = jobs.clone();
-        for group in alike.into_values().filter(|group| group.len() > 1) {
-            let mut by_start = group.clone();
-            by_start.sort_by_key(|&order| jobs[order].first().map(|job| job.start));
-            group.iter().zip(by_start).for_each(|(&to, from)| sorted[to] = jobs[from].clone());
-        }
-        sorted
-    }
-
-    /// Orders that nothing tells apart may change places: their first steps start in the spec's sequence.
-    pub fn break_symmetry(&mut self, plan: &Plan) {
-        let mut last = BTreeMap::new();
-        for (number, order) in plan.orders.entries() {
-            if let Some(before) = last.insert(order.terms(), number) {
-                let (before, after) =
-                    (self.steps[before][StepId(0)].start, self.steps[number][StepId(0)].start);
-                self.solver.before(before, 0, after, None);
             }
         }
     }
