@@ -14,22 +14,40 @@ fn optimum(plant: &plants::Plant, known: Option<i64>, aim: Aim) -> Option<i64> {
     let spec = spec::read(&text, FileId(0)).unwrap().0;
     let plan = takt_plant::plan(&spec).unwrap();
     let mut learner = Learner::new(&plan, aim).expect("a small plan");
-    let mut best = None;
+    let (mut best, mut last) = (None, None);
     loop {
         if let Some(known) = known.filter(|_| plan.objective != takt_plant::Objective::Feasible) {
             let bound = learner.bound();
             assert!(doubled(&plan, bound) <= known, "{bound} is above {known}\n{text}");
         }
         match learner.advance(20, &mut || false) {
-            Turn::Complete => return best,
+            Turn::Complete => break,
             Turn::Schedule(value, jobs) => {
                 assert_eq!(takt_plant::check(&plan, &jobs), Ok(()), "{text}");
                 assert_eq!(takt_plant::value(&plan, &jobs), value, "{text}");
+                last = Some((value, jobs.clone()));
                 let end = jobs.iter().flatten().map(|job| job.end).max();
                 judge(plant, &plan, jobs, value);
                 let is_seen = end.is_none_or(|end| end <= plant.horizon);
                 best = if is_seen { Some(doubled(&plan, value)) } else { known };
             }
+            Turn::Bound(_) | Turn::Spent => {}
+        }
+    }
+    if let Some((value, jobs)) = last {
+        nothing_is_better(&plan, value, &jobs, aim);
+    }
+    best
+}
+
+/// Whoever is told the best schedule finds no other.
+fn nothing_is_better(plan: &takt_plant::Plan, value: i64, jobs: &takt_plant::Jobs, aim: Aim) {
+    let mut learner = Learner::new(plan, aim).expect("a small plan");
+    learner.adopt(value, jobs);
+    loop {
+        match learner.advance(200, &mut || false) {
+            Turn::Complete => return,
+            Turn::Schedule(better, _) => panic!("{better} is found below {value}"),
             Turn::Bound(_) | Turn::Spent => {}
         }
     }

@@ -80,8 +80,8 @@ pub struct Encoding {
     /// Which literal says that one point is not after another.
     pub orders: Vec<(Lit, Point, Point)>,
     pub segments: Segments,
-    /// Costs of setups.
-    pub costs: Vec<Var>,
+    /// Costs of setups, by weight.
+    pub costs: Vec<(i64, Var)>,
     pub paid: Paid,
 }
 

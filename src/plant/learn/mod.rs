@@ -116,7 +116,8 @@ impl<'p> Learner<'p> {
         let bound = encoding.objective.map_or(0, |objective| encoding.solver.min(objective));
         let Paid { terms, fixed } = &encoding.paid;
         let neighbourhoods = Neighbourhoods::new(&encoding);
-        let cores = (terms.len() > 1 && aim != Aim::Better).then(|| Cores::new(&encoding.solver, terms, *fixed));
+        let cores = (terms.len() > 1 && aim != Aim::Better)
+            .then(|| Cores::new(&encoding.solver, terms, *fixed));
         Some(Learner {
             plan,
             aim,

@@ -36,7 +36,7 @@ impl Encoding {
 
     fn add_cost(&mut self, plan: &Plan) {
         // Weight and variable of everything that is paid, and what is paid anyhow.
-        let mut terms: Vec<(i64, Var)> = self.costs.iter().map(|&cost| (1, cost)).collect();
+        let mut terms: Vec<(i64, Var)> = self.costs.clone();
         let mut fixed = 0;
         for (number, order) in plan.orders.entries() {
             for (step, vars) in plan.steps(number).iter().zip(self.steps[number].clone()) {

@@ -6,7 +6,7 @@
 //! directly follows whom.
 
 use super::encoding::{Before, Encoding, Taker, rank};
-use crate::plan::{FamilyId, IdVec, Setup, SetupTable};
+use crate::plan::{FamilyId, IdVec, Setup, SetupTable, gcd};
 use takt_learn::{Choice, Lit};
 
 impl Encoding {
@@ -138,20 +138,20 @@ impl Encoding {
     /// The price of whichever of these holds, as a variable whose least value rises with what is left.
     fn pay_one_of(&mut self, mut prices: Vec<(i64, Lit)>, presence: Option<Lit>) {
         prices.sort_unstable();
-        let most = prices.last().map_or(0, |price| price.0);
-        if most == 0 {
-            return;
-        }
+        // Prices in the largest common measure, so that they weigh as much as others.
+        let above = prices.iter().map(|price| price.0).filter(|&price| price > 0);
+        let Some(measure) = above.reduce(gcd) else { return };
+        let most = prices.last().map_or(0, |price| price.0 / measure);
         let cost = self.solver.variable(0, most, Choice::Least(rank::COST));
         for k in 0..prices.len() {
             if k == 0 && prices[0].0 > 0 || k > 0 && prices[k].0 > prices[k - 1].0 {
                 let cheaper = prices[..k].iter().map(|price| price.1);
-                let at_least = cost.at_least(prices[k].0);
+                let at_least = cost.at_least(prices[k].0 / measure);
                 let absent = presence.map(|lit| !lit);
                 self.solver.clause(cheaper.chain([at_least]).chain(absent));
             }
         }
-        self.costs.push(cost);
+        self.costs.push((measure, cost));
     }
 }
 

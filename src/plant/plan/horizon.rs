@@ -332,7 +332,7 @@ fn common_period(periods: impl Iterator<Item = i64>) -> Option<i64> {
     })
 }
 
-fn gcd(a: i64, b: i64) -> i64 {
+pub fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.max(1) } else { gcd(b, a % b) }
 }
 

@@ -19,7 +19,7 @@ mod types;
 pub use alone::Alone;
 pub use cost::{TimeCosts, exact_once, exact_rate};
 pub use heuristic::{Discipline, sequences};
-pub use horizon::{span, tails};
+pub use horizon::{gcd, span, tails};
 pub use ids::{CalendarId, FamilyId, Id, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId};
 pub use types::{
     Calendar, Calendars, Conflict, Heuristic, Hold, LagFrom, Link, Mode, Need, Objective, Order,
