@@ -5,10 +5,13 @@
 //! replayed by the automata and validated like any other. Knows nothing of automata. Heuristics are
 //! kept where that is easy; whether a schedule keeps them is for the automata to say.
 
+mod anneal;
+mod climb;
 mod disjunctive;
 mod dispatch;
 mod justify;
 mod list;
+mod mixed;
 mod plant;
 mod reinsert;
 mod search;

@@ -134,8 +134,7 @@ fn worth(plant: &Plant, table: &Table, order: OrderId) -> i64 {
 
 /// Whether an order may pay for being early.
 pub fn is_early_costly(plant: &Plant, order: OrderId) -> bool {
-    let of = &plant.plan.orders[order];
-    plant.plan.objective == Objective::Cost && (of.costs.storage > 0 || of.costs.holding > 0)
+    plant.plan.orders[order].is_early_costly(plant.plan.objective)
 }
 
 /// Takes out these orders and puts them back, in this sequence. Gives whether that

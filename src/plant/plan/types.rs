@@ -275,6 +275,11 @@ impl Order {
         self.due.map_or(0, |due| self.costs.of_lateness(finish.saturating_sub(due)))
     }
 
+    /// Whether it may pay for being early, or for lasting.
+    pub fn is_early_costly(&self, objective: Objective) -> bool {
+        objective == Objective::Cost && (self.costs.storage > 0 || self.costs.holding > 0)
+    }
+
     /// Everything but its name: orders of equal terms can change places. The recipe of a plan knows
     /// durations, families and costs.
     pub fn terms(&self) -> impl Ord + use<> {

@@ -1,0 +1,89 @@
+//! Two searches that take turns: one puts orders elsewhere, one changes sequences. Whoever has spent less goes on, and half of
+//! what it has spent is forgotten when it finds something. Each goes on from the better schedule of the other.
+
+use super::Teller;
+use super::anneal::Annealing;
+use super::climb::Climb;
+use super::plant::Plant;
+use crate::random::Random;
+use crate::timetable::{Jobs, value};
+
+/// Changes of sequences in one round.
+const CHANGES: usize = 8;
+
+/// Where nothing is gained by waiting, sequences say it all; in large plants there are few gaps in which an order fits.
+const REGULAR: u64 = 6;
+const LARGE: u64 = 50;
+
+/// What it takes to go on from another schedule, for each step, in microseconds.
+const RESTART: u64 = 10;
+
+pub struct Mixed<'a> {
+    plant: &'a Plant<'a>,
+    climb: Climb<'a>,
+    /// None where sequences do not say it all.
+    annealing: Option<Annealing<'a>>,
+    /// By each of them.
+    spent: [u64; 2],
+    /// How many times as much changes of sequences may spend.
+    patience: u64,
+}
+
+impl<'a> Mixed<'a> {
+    pub fn new(plant: &'a Plant<'a>, jobs: Jobs) -> Mixed<'a> {
+        let annealing = Annealing::new(plant, &jobs);
+        let plan = plant.plan;
+        let is_early_costly = plan.orders.iter().any(|order| order.is_early_costly(plan.objective));
+        let patience = match &annealing {
+            Some(annealing) if annealing.has_windows() => LARGE,
+            _ if is_early_costly => 1,
+            _ => REGULAR,
+        };
+        Mixed { plant, climb: Climb::new(plant, jobs), annealing, spent: [0; 2], patience }
+    }
+
+    pub fn round(&mut self, random: &mut Random, teller: &mut Teller) {
+        let best = self.climb.best().0;
+        let [climbed, annealed] = &mut self.spent;
+        match &mut self.annealing {
+            Some(annealing) if annealed < climbed => {
+                let (before, effort) = (annealing.value(), annealing.effort());
+                let goes_on = (0..CHANGES).all(|_| annealing.round(random));
+                *annealed += (annealing.effort() - effort) / self.patience;
+                if annealing.value() < before.min(best) {
+                    *annealed /= 2;
+                }
+                if !goes_on {
+                    annealing.tell(teller);
+                    self.annealing = None;
+                }
+            }
+            annealing => {
+                if let Some(other) = annealing.as_ref().filter(|other| other.value() < best) {
+                    self.climb = Climb::new(self.plant, other.jobs());
+                    *climbed += RESTART * self.plant.plan.step_count() as u64;
+                }
+                let before = self.climb.best().0;
+                self.climb.round(random, teller);
+                *climbed += self.climb.effort();
+                let (now, jobs) = self.climb.best();
+                if now < before {
+                    *climbed /= 2;
+                    annealing.iter_mut().for_each(|other| other.adopt(now, jobs));
+                }
+            }
+        }
+    }
+
+    pub fn tell(&mut self, teller: &mut Teller) {
+        self.climb.tell(teller);
+        self.annealing.iter_mut().for_each(|annealing| annealing.tell(teller));
+    }
+
+    /// Goes on from a schedule that somebody else has found.
+    pub fn adopt(&mut self, jobs: &Jobs) {
+        self.climb = Climb::new(self.plant, jobs.clone());
+        let value = value(self.plant.plan, jobs);
+        self.annealing.iter_mut().for_each(|annealing| annealing.adopt(value, jobs));
+    }
+}
