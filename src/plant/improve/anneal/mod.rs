@@ -21,13 +21,10 @@ use crate::timetable::{Job, Jobs};
 use graph::Graph;
 use lines::Lines;
 use times::Times;
-use window::{PATIENCE, Window};
+use window::{PATIENCE, SIZES, Sizes, Window};
 
 /// Changes in the first cycle, for each step.
 const FIRST_CYCLE: u64 = 60;
-
-/// Changes of a window.
-const WINDOW_CYCLE: u64 = 12_000;
 
 /// How warm it is at first, in parts of what a change for the worse costs on average, and how much colder at the end.
 const WARMTH: f64 = 0.2;
@@ -44,6 +41,7 @@ const MEAN_FINISH: f64 = 0.02;
 
 pub struct Annealing<'a> {
     graph: Graph<'a>,
+    sizes: Sizes,
     lines: Lines,
     times: Times,
     energy: f64,
@@ -78,6 +76,10 @@ struct Cycle {
 impl<'a> Annealing<'a> {
     /// `None` where the plan has more to it than this knows of.
     pub fn new(plant: &Plant<'a>, jobs: &Jobs) -> Option<Annealing<'a>> {
+        Annealing::with_sizes(plant, jobs, SIZES)
+    }
+
+    fn with_sizes(plant: &Plant<'a>, jobs: &Jobs, sizes: Sizes) -> Option<Annealing<'a>> {
         let graph = Graph::of(plant)?;
         let (lines, times) = (Lines::new(&graph), Times::new(&graph));
         let window = Window::whole(graph.of.len(), plant.plan.orders.len());
@@ -91,6 +93,7 @@ impl<'a> Annealing<'a> {
         };
         let mut annealing = Annealing {
             graph,
+            sizes,
             lines,
             times,
             energy: 0.0,
@@ -277,7 +280,7 @@ impl<'a> Annealing<'a> {
         if self.has_windows() {
             self.close_window();
             let is_whole = self.other.take().is_none_or(|jobs| self.restart(&jobs));
-            self.cycle.length = WINDOW_CYCLE;
+            self.cycle.length = self.sizes.changes;
             self.open_window(random);
             return is_whole;
         }
@@ -317,3 +320,6 @@ impl<'a> Annealing<'a> {
         jobs
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,9 +11,17 @@ use super::times::{FOLLOWERS, Scope, Times};
 use crate::plan::{Objective, OrderId};
 use crate::random::Random;
 
-/// Steps of plants that are changed as a whole, and steps in a window.
-const WHOLE: usize = 2000;
-const WINDOW: usize = 300;
+/// How much is changed at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    /// Steps of plants that are changed as a whole.
+    pub whole: usize,
+    /// Steps in a window, and changes of it.
+    pub window: usize,
+    pub changes: u64,
+}
+
+pub const SIZES: Sizes = Sizes { whole: 2000, window: 300, changes: 12_000 };
 
 /// How many times as often nodes are looked at when everything is computed.
 pub const PATIENCE: usize = 10;
@@ -42,7 +50,7 @@ impl Window {
 impl Annealing<'_> {
     /// It is too large to be changed as a whole.
     pub fn has_windows(&self) -> bool {
-        self.graph.of.len() > WHOLE
+        self.graph.of.len() > self.sizes.whole
             && !self.graph.is_cyclic
             && self.graph.plan.objective == Objective::Cost
     }
@@ -58,9 +66,9 @@ impl Annealing<'_> {
         let mut starts = self.times.start.clone();
         starts.sort_unstable();
         let at = starts.partition_point(|&start| start < self.times.start[middle]);
-        let first = at.saturating_sub(random.below(WINDOW));
+        let first = at.saturating_sub(random.below(self.sizes.window));
         let from = starts[first];
-        let until = starts.get(first + WINDOW).copied().unwrap_or(i64::MAX);
+        let until = starts.get(first + self.sizes.window).copied().unwrap_or(i64::MAX);
         self.window.before = Some((self.lines.clone(), self.times.clone(), self.energy));
         self.window.nodes.clear();
         for (node, &start) in self.times.start.iter().enumerate() {
