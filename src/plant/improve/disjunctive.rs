@@ -1,5 +1,4 @@
-//! Shops in which every step has one mode and every machine one unit, as disjunctive graphs, and a tabu
-//! search on them.
+//! Shops in which every step has one mode and every machine one unit, as disjunctive graphs.
 //!
 //! Steps are nodes, arcs lead to what comes later in the order. A schedule selects a direction for
 //! every two steps on a machine, that is a sequence on each ([`Selection`]); each step starts as early as
@@ -8,10 +7,7 @@
 //! go to the block's beginning or end (Balas, Vazacopoulos 1998). Moves are judged by the longest
 //! path through the steps that they displace (Taillard 1994).
 
-use super::Teller;
-use super::tabu::Tabu;
 use crate::plan::{Id, IdVec, Objective, OrderId, Plan, PoolId, StepId};
-use crate::random::Random;
 use crate::timetable::{Job, Jobs};
 use std::sync::Arc;
 
@@ -82,63 +78,14 @@ impl DisjunctiveGraph {
     }
 }
 
-/// A search under way.
-pub struct Run {
-    line: Selection,
-    best: Selection,
-    tabu: Tabu,
-    /// Moves since the best was found or taken up again, and how often it was.
-    idle: u64,
-    setbacks: u64,
-    is_told: bool,
-}
-
-impl Run {
-    /// `None` if the sequences of these jobs contradict each other.
-    pub fn new(graph: DisjunctiveGraph, jobs: &Jobs) -> Option<Run> {
-        let mut line = Selection::of(graph, jobs);
-        if !line.evaluate() {
-            return None;
-        }
-        let (best, tabu) = (line.clone(), Tabu::default());
-        Some(Run { line, best, tabu, idle: 0, setbacks: 0, is_told: false })
-    }
-
-    /// Makes one move; tells of every better schedule.
-    pub fn round(&mut self, random: &mut Random, teller: &mut Teller) {
-        if !self.is_told {
-            teller.tell(self.best.makespan, &self.best.jobs());
-            self.is_told = true;
-        }
-        let has_moved = self.tabu.step(&mut self.line, self.best.makespan, random);
-        self.idle += 1;
-        if self.line.makespan < self.best.makespan {
-            self.best = self.line.clone();
-            teller.tell(self.best.makespan, &self.best.jobs());
-            (self.idle, self.setbacks) = (0, 0);
-        }
-        if !has_moved || self.idle > 1000 + 500 * (self.setbacks % 4) {
-            self.set_back(random);
-        }
-    }
-
-    /// Back to the best, and a few moves at random.
-    fn set_back(&mut self, random: &mut Random) {
-        self.line = self.best.clone();
-        self.setbacks += 1;
-        self.tabu = Tabu::default();
-        for _ in 0..3 + random.below(5 + 3 * self.setbacks.min(10) as usize) {
-            self.tabu.shake(&mut self.line, random);
-        }
-        self.idle = 0;
-    }
-}
+/// For each machine its steps in sequence.
+pub type Lines = IdVec<PoolId, Vec<usize>>;
 
 /// A schedule: for each machine its steps in sequence, and what follows from that.
 #[derive(Clone, Debug)]
 pub struct Selection {
     pub graph: Arc<DisjunctiveGraph>,
-    pub selection: IdVec<PoolId, Vec<usize>>,
+    pub selection: Lines,
     /// Where each node stands in its line.
     pub at: Vec<usize>,
     /// The earliest start of each node.
@@ -151,7 +98,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    fn of(graph: DisjunctiveGraph, jobs: &Jobs) -> Selection {
+    pub fn of(graph: Arc<DisjunctiveGraph>, jobs: &Jobs) -> Selection {
         let count = graph.of.len();
         let start = |node: usize| {
             let job = &jobs[graph.of[node].0][graph.of[node].1];
@@ -166,7 +113,7 @@ impl Selection {
         }
         selection.iter_mut().for_each(|line| line.sort_unstable_by_key(|&node| start(node)));
         let mut found = Selection {
-            graph: Arc::new(graph),
+            graph,
             selection,
             at: vec![0; count],
             head: vec![0; count],
@@ -177,6 +124,12 @@ impl Selection {
         };
         found.selection.ids().for_each(|machine| found.number(machine));
         found
+    }
+
+    /// Other sequences; what follows from them is for [`Selection::evaluate`] to say.
+    pub fn take_up(&mut self, lines: &Lines) {
+        self.selection.clone_from(lines);
+        self.selection.ids().for_each(|machine| self.number(machine));
     }
 
     fn number(&mut self, machine: PoolId) {
@@ -271,7 +224,7 @@ impl Selection {
         links.fold(own, |tail, &(after, lead)| tail.max(lead + self.tail[after]))
     }
 
-    fn jobs(&self) -> Jobs {
+    pub fn jobs(&self) -> Jobs {
         let mut jobs = Jobs::default();
         for (node, &(order, _)) in self.graph.of.iter().enumerate() {
             while jobs.next_id() <= order {

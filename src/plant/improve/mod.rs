@@ -14,6 +14,7 @@ mod list;
 mod mixed;
 mod plant;
 mod reinsert;
+mod relink;
 mod search;
 mod shape;
 mod table;

@@ -1,12 +1,13 @@
 //! The search for better schedules: rules first, then small changes of the best one known.
 
-use super::disjunctive::{DisjunctiveGraph, Run};
+use super::disjunctive::DisjunctiveGraph;
 use super::dispatch::{Dispatch, Dispatched};
 use super::list::{
     Missed, Priority, by_chance, by_priority, disturb, keys, place_stubbornly, start_keys,
 };
 use super::mixed::Mixed;
 use super::plant::Plant;
+use super::relink::Run;
 use super::table::Taste;
 use super::walk::{Urgency, walk};
 use super::{FoundBy, IncumbentCallback, Teller, Told};
@@ -89,6 +90,7 @@ impl<'a> Improver<'a> {
             self.told.kept = Some(value);
             match &mut self.phase {
                 Phase::Mixed(mixed) => mixed.adopt(jobs),
+                Phase::Tabu(run) => run.adopt(jobs),
                 phase => *phase = Phase::from(self.plant, jobs.clone()),
             }
         }
