@@ -93,8 +93,11 @@ pub struct Selection {
     /// From each node's start to the end of all that follows it.
     pub tail: Vec<i64>,
     pub makespan: i64,
+    /// All nodes, each behind those before it, and where each stands there.
     sequence: Vec<usize>,
+    position: Vec<usize>,
     waits: Vec<usize>,
+    is_bound: Vec<bool>,
 }
 
 impl Selection {
@@ -120,7 +123,9 @@ impl Selection {
             tail: vec![0; count],
             makespan: 0,
             sequence: Vec::with_capacity(count),
+            position: vec![0; count],
             waits: vec![0; count],
+            is_bound: vec![false; count],
         };
         found.selection.ids().for_each(|machine| found.number(machine));
         found
@@ -148,7 +153,7 @@ impl Selection {
     }
 
     /// Moves a node to another place in its line.
-    pub fn shift(&mut self, node: usize, to: usize) {
+    fn shift(&mut self, node: usize, to: usize) {
         let Some(machine) = self.graph.machine[node] else { return };
         let from = self.at[node];
         if from < to {
@@ -159,6 +164,79 @@ impl Selection {
         for k in from.min(to)..=from.max(to) {
             self.at[self.selection[machine][k]] = k;
         }
+    }
+
+    /// Moves a node to another place in its line, and computes what follows from that; false, and nothing is changed, if
+    /// the sequences would contradict each other.
+    pub fn apply(&mut self, node: usize, to: usize) -> bool {
+        let from = self.at[node];
+        self.shift(node, to);
+        let Some((first, last)) = self.reorder(node, from < to) else {
+            self.shift(node, from);
+            return false;
+        };
+        for k in first..self.sequence.len() {
+            let node = self.sequence[k];
+            self.head[node] = self.head_in(node, self.before(node));
+        }
+        for k in (0..=last).rev() {
+            let node = self.sequence[k];
+            self.tail[node] = self.tail_in(node, self.after(node).map(|after| self.tail[after]));
+        }
+        let ends =
+            self.head.iter().zip(&self.graph.duration).map(|(head, duration)| head + duration);
+        self.makespan = ends.max().unwrap_or(0);
+        debug_assert!(self.is_as_evaluated());
+        true
+    }
+
+    /// Puts the sequence of all nodes right after a node has moved in its line, between two places, which are given back.
+    fn reorder(&mut self, node: usize, is_later: bool) -> Option<(usize, usize)> {
+        // Who stands next to it now, on the side it came from, stood at the other end of what is out of sequence.
+        let other = if is_later { self.before(node) } else { self.after(node) };
+        let Some(other) = other else { return Some((0, self.sequence.len() - 1)) };
+        let ends = (self.position[node], self.position[other]);
+        let (first, last) = (ends.0.min(ends.1), ends.0.max(ends.1));
+        self.is_bound[node] = true;
+        let (mut bound, mut free) = (vec![node], Vec::with_capacity(last - first));
+        for k in first..=last {
+            let next = self.sequence[if is_later { k } else { first + last - k }];
+            if next == node {
+                continue;
+            }
+            let (links, on_machine) = match is_later {
+                true => (&self.graph.before[next], self.before(next)),
+                false => (&self.graph.after[next], self.after(next)),
+            };
+            let mut others = links.iter().map(|link| link.0).chain(on_machine);
+            let is_bound = others.any(|other| self.is_bound[other]);
+            self.is_bound[next] = is_bound;
+            if is_bound { bound.push(next) } else { free.push(next) }
+        }
+        let is_circle = self.is_bound[other];
+        bound.iter().for_each(|&node| self.is_bound[node] = false);
+        if is_circle {
+            return None;
+        }
+        if is_later {
+            free.extend(bound);
+        } else {
+            bound.reverse();
+            free.reverse();
+            bound.append(&mut free);
+            free = bound;
+        }
+        for (k, node) in (first..).zip(free) {
+            self.sequence[k] = node;
+            self.position[node] = k;
+        }
+        Some((first, last))
+    }
+
+    fn is_as_evaluated(&self) -> bool {
+        let mut other = self.clone();
+        other.evaluate()
+            && (&other.head, &other.tail, other.makespan) == (&self.head, &self.tail, self.makespan)
     }
 
     /// Heads, tails and makespan; false if the sequences contradict each other.
@@ -193,6 +271,7 @@ impl Selection {
             let after = self.after(node).map(|after| self.tail[after]);
             self.tail[node] = self.tail_in(node, after);
             self.makespan = self.makespan.max(self.head[node] + self.tail[node]);
+            self.position[node] = k;
         }
         true
     }

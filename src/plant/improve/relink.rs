@@ -61,8 +61,7 @@ impl Run {
     pub fn adopt(&mut self, jobs: &Jobs) {
         let mut line = Selection::of(Arc::clone(&self.line.graph), jobs);
         if line.evaluate() {
-            let old = std::mem::replace(&mut self.line, line);
-            drop(old);
+            self.line = line;
             self.best = self.best.min(self.line.makespan);
             self.begin();
         }
@@ -165,16 +164,13 @@ impl Run {
             }
             let at = wrong[random.below(wrong.len())];
             let node = line[at];
-            self.line.shift(node, at - 1);
-            if self.line.evaluate() {
+            if self.line.apply(node, at - 1) {
                 left -= 1;
                 misses = 0;
             } else {
-                self.line.shift(node, at);
                 misses += 1;
             }
         }
-        self.line.evaluate();
     }
 }
 

@@ -64,12 +64,8 @@ impl Tabu {
             let pair = if from < shift.to { (shift.node, other) } else { (other, shift.node) };
             self.until.insert(pair, self.round + keep);
         }
-        selection.shift(shift.node, shift.to);
-        if !selection.evaluate() {
-            // Steps without duration can be on a circle that the tails do not show.
-            selection.shift(shift.node, from);
-            selection.evaluate();
-        }
+        // Steps without duration can be on a circle that the tails do not show.
+        selection.apply(shift.node, shift.to);
     }
 
     /// Whether it brings back a pair that was turned round of late.
