@@ -65,7 +65,7 @@ fn run(name: &str, plan: &Plan, target: i64, limit: Duration) {
     let floor = takt_plant::floor(plan);
     let floored = started.elapsed();
     let mut clock = Clock::new(limit, target);
-    let options = ImproveOptions { seed: 1, floor, rounds: u64::MAX };
+    let options = ImproveOptions { seed: 1, floor, effort: u64::MAX };
     takt_plant::improve(plan, &options, &mut clock);
     let first = clock.first.map_or(f64::NAN, |first| first.as_secs_f64());
     println!(

@@ -40,7 +40,7 @@ fn compare(seeds: std::ops::Range<u64>, features: Features) -> (u32, u32, u32) {
         let plan = takt_plant::plan(&spec).unwrap();
         let floor = takt_plant::floor(&plan);
         let mut last = Last(None);
-        takt_plant::improve(&plan, &ImproveOptions { seed, floor, rounds: 150 }, &mut last);
+        takt_plant::improve(&plan, &ImproveOptions { seed, floor, effort: 3000 }, &mut last);
         let Some(known) = known else {
             assert_eq!(last.0, None, "seed {seed}: nothing is feasible\n{text}");
             continue;

@@ -42,14 +42,16 @@ impl<'a> Mixed<'a> {
         Mixed { plant, climb: Climb::new(plant, jobs), annealing, spent: [0; 2], patience }
     }
 
-    pub fn round(&mut self, random: &mut Random, teller: &mut Teller) {
+    /// A round of whoever has spent less, and what it has spent.
+    pub fn round(&mut self, random: &mut Random, teller: &mut Teller) -> u64 {
         let best = self.climb.best().0;
         let [climbed, annealed] = &mut self.spent;
         match &mut self.annealing {
             Some(annealing) if annealed < climbed => {
                 let (before, effort) = (annealing.value(), annealing.effort());
                 let goes_on = (0..CHANGES).all(|_| annealing.round(random));
-                *annealed += (annealing.effort() - effort) / self.patience;
+                let effort = annealing.effort() - effort;
+                *annealed += effort / self.patience;
                 if annealing.value() < before.min(best) {
                     *annealed /= 2;
                 }
@@ -57,20 +59,23 @@ impl<'a> Mixed<'a> {
                     annealing.tell(teller);
                     self.annealing = None;
                 }
+                effort
             }
             annealing => {
+                let mut effort = self.climb.effort();
                 if let Some(other) = annealing.as_ref().filter(|other| other.value() < best) {
                     self.climb = Climb::new(self.plant, other.jobs());
-                    *climbed += RESTART * self.plant.plan.step_count() as u64;
+                    effort += RESTART * self.plant.step_count;
                 }
                 let before = self.climb.best().0;
                 self.climb.round(random, teller);
-                *climbed += self.climb.effort();
+                *climbed += effort;
                 let (now, jobs) = self.climb.best();
                 if now < before {
                     *climbed /= 2;
                     annealing.iter_mut().for_each(|other| other.adopt(now, jobs));
                 }
+                effort
             }
         }
     }

@@ -32,9 +32,9 @@ pub struct ImproveOptions {
     pub seed: u64,
     /// No schedule is better than this; one as good ends the search.
     pub floor: Option<i64>,
-    /// How many changes are tried at most. With the same number, and never told to stop, the same
+    /// What is spent at most, as about so many microseconds. With the same number, and never told to stop, the same
     /// schedules are found.
-    pub rounds: u64,
+    pub effort: u64,
 }
 
 /// Where a schedule comes from.
@@ -59,7 +59,7 @@ pub trait IncumbentCallback {
 /// A schedule by a simple rule, and its value; `None` if no rule finds one, which proves nothing.
 pub fn first_schedule(plan: &Plan) -> Option<(i64, Jobs)> {
     let mut only = Only(None);
-    improve(plan, &ImproveOptions { seed: 0, floor: None, rounds: 0 }, &mut only);
+    improve(plan, &ImproveOptions { seed: 0, floor: None, effort: 0 }, &mut only);
     only.0
 }
 
@@ -76,11 +76,11 @@ impl IncumbentCallback for Only {
     }
 }
 
-/// Tells of better and better schedules until the rounds are over, the callback says so, or the floor
+/// Tells of better and better schedules until so much is spent, the callback says so, or the floor
 /// is reached.
 pub fn improve(plan: &Plan, options: &ImproveOptions, callback: &mut dyn IncumbentCallback) {
     let plant = Plant::new(plan);
-    Improver::new(&plant, options.seed, options.floor).advance(options.rounds, callback);
+    Improver::new(&plant, options.seed, options.floor).advance(options.effort, callback);
 }
 
 /// What the callback was told so far.

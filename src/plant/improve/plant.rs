@@ -6,6 +6,7 @@ use crate::plan::{Discipline, IdVec, OrderId, Plan, RecipeId, sequences};
 /// What never changes while schedules of one plan are made.
 pub struct Plant<'a> {
     pub plan: &'a Plan,
+    pub step_count: u64,
     /// What heuristics ask; before and least starts are kept while steps are placed.
     pub asked: Discipline,
     /// For each recipe.
@@ -27,7 +28,15 @@ impl<'a> Plant<'a> {
             before.iter().for_each(|&before| after[before] = Some(order));
         }
         let shape = |recipe| Shape::of(recipe, asked.most_active.is_some());
-        Plant { plan, shapes: plan.recipes.iter().map(shape).collect(), after, rank, asked }
+        let step_count = plan.step_count() as u64;
+        Plant {
+            plan,
+            step_count,
+            shapes: plan.recipes.iter().map(shape).collect(),
+            after,
+            rank,
+            asked,
+        }
     }
 
     pub fn shape(&self, order: OrderId) -> &Shape {

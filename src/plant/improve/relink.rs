@@ -34,6 +34,8 @@ pub struct Run {
     /// The best of all.
     best: i64,
     elite: Vec<Elite>,
+    /// A better one of somebody else.
+    other: Option<Selection>,
     is_told: bool,
 }
 
@@ -53,17 +55,17 @@ impl Run {
             idle: 0,
             best,
             elite: Vec::new(),
+            other: None,
             is_told: false,
         })
     }
 
-    /// Somebody has found a better schedule: it is gone on from there.
+    /// Somebody has found a better schedule: the next search begins there.
     pub fn adopt(&mut self, jobs: &Jobs) {
-        let mut line = Selection::of(Arc::clone(&self.line.graph), jobs);
-        if line.evaluate() {
-            self.line = line;
-            self.best = self.best.min(self.line.makespan);
-            self.begin();
+        let mut other = Selection::of(Arc::clone(&self.line.graph), jobs);
+        if other.evaluate() && other.makespan < self.best {
+            self.best = other.makespan;
+            self.other = Some(other);
         }
     }
 
@@ -123,7 +125,9 @@ impl Run {
     /// The next search begins between two that are kept, or far from the last one.
     fn go_elsewhere(&mut self, random: &mut Random) {
         let nodes = self.line.graph.of.len();
-        if self.elite.len() < KEPT {
+        if let Some(other) = self.other.take() {
+            self.line = other;
+        } else if self.elite.len() < KEPT {
             self.go_to(0, random);
             for _ in 0..nodes / 2 + random.below(nodes + 1) {
                 self.tabu.shake(&mut self.line, random);

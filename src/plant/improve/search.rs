@@ -18,13 +18,16 @@ use crate::timetable::{Jobs, value};
 /// How often the sequence of a rule is mended where an order finds no place.
 const MENDINGS: usize = 40;
 
-/// How many rounds a try for a first schedule counts as: many sequences are placed in it.
+/// What is spent by trying for a first schedule, by a walk, and by a move of the tabu search, for each step and in
+/// microseconds: many sequences are placed in the first, and a move touches few.
 const SEEKING: u64 = 20;
+const WALKING: u64 = 2;
+const MOVING: f64 = 0.02;
 
 /// How often an order may find no place alone before sequences are given up.
 const MOST_MISSES: u32 = 60;
 
-/// A search that can be continued: after as many rounds, dealt out alike and never told to stop, it
+/// A search that can be continued: after as much effort, dealt out alike and never told to stop, it
 /// has found the same.
 pub struct Improver<'a> {
     plant: &'a Plant<'a>,
@@ -57,19 +60,18 @@ impl<'a> Improver<'a> {
         Improver { plant, random: Random::new(seed), told, phase }
     }
 
-    /// Tries as many changes, tells of better schedules. False if there is no more to try.
-    pub fn advance(&mut self, rounds: u64, callback: &mut dyn IncumbentCallback) -> bool {
+    /// Tries changes until so much is spent, tells of better schedules. False if there is no more to try.
+    pub fn advance(&mut self, effort: u64, callback: &mut dyn IncumbentCallback) -> bool {
         let (plan, origin) = (self.plant.plan, FoundBy::Rule);
         let mut teller = Teller { plan, told: self.told, origin, callback };
         if matches!(self.phase, Phase::Fresh) {
             self.phase = begin(self.plant, &mut teller);
         }
         let mut spent = 0;
-        while spent < rounds && !teller.is_done() && !matches!(self.phase, Phase::Over) {
+        while spent < effort && !teller.is_done() && !matches!(self.phase, Phase::Over) {
             let seeks = matches!(self.phase, Phase::Seek(_));
             teller.origin = if seeks { FoundBy::Rule } else { FoundBy::Change };
-            spent += if seeks { SEEKING } else { 1 };
-            self.phase.round(self.plant, &mut self.random, &mut teller);
+            spent += self.phase.round(self.plant, &mut self.random, &mut teller);
         }
         if let Phase::Mixed(mixed) = &mut self.phase {
             mixed.tell(&mut teller);
@@ -125,18 +127,29 @@ impl<'a> Phase<'a> {
         }
     }
 
-    fn round(&mut self, plant: &'a Plant<'a>, random: &mut Random, teller: &mut Teller) {
+    /// Makes a change or a few, and says what was spent.
+    fn round(&mut self, plant: &'a Plant<'a>, random: &mut Random, teller: &mut Teller) -> u64 {
+        let steps = plant.step_count;
         match self {
-            Phase::Fresh | Phase::Over => {}
-            Phase::Seek(misses) => match seek(plant, random, teller) {
-                Ok(found) => *self = Phase::from(plant, found),
-                // Others may find out whether there is a schedule at all.
-                Err(Missed::Alone) if *misses >= MOST_MISSES => *self = Phase::Over,
-                Err(Missed::Alone) => *misses += 1,
-                Err(Missed::InTime) => {}
-            },
-            Phase::Wander(best, jobs) => wander(plant, (best, jobs), random, teller),
-            Phase::Tabu(run) => run.round(random, teller),
+            Phase::Fresh | Phase::Over => 1,
+            Phase::Seek(misses) => {
+                match seek(plant, random, teller) {
+                    Ok(found) => *self = Phase::from(plant, found),
+                    // Others may find out whether there is a schedule at all.
+                    Err(Missed::Alone) if *misses >= MOST_MISSES => *self = Phase::Over,
+                    Err(Missed::Alone) => *misses += 1,
+                    Err(Missed::InTime) => {}
+                }
+                1 + SEEKING * steps
+            }
+            Phase::Wander(best, jobs) => {
+                wander(plant, (best, jobs), random, teller);
+                1 + WALKING * steps
+            }
+            Phase::Tabu(run) => {
+                run.round(random, teller);
+                1 + (MOVING * steps as f64) as u64
+            }
             Phase::Mixed(mixed) => mixed.round(random, teller),
         }
     }

@@ -22,7 +22,7 @@ impl IncumbentCallback for All {
 fn found(text: &str, rounds: u64) -> Vec<(i64, Jobs)> {
     let plan = planned(text);
     let mut all = All(Vec::new());
-    improve(&plan, &ImproveOptions { seed: 1, floor: None, rounds }, &mut all);
+    improve(&plan, &ImproveOptions { seed: 1, floor: None, effort: 20 * rounds }, &mut all);
     for (known, jobs) in &all.0 {
         assert_eq!(check(&plan, jobs), Ok(()));
         assert_eq!(value(&plan, jobs), *known);

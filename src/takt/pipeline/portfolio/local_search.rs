@@ -20,8 +20,6 @@ pub(super) struct LocalSearch<'a> {
     context: &'a SearchContext<'a>,
     board: &'a Board<'a>,
     improver: Improver<'a>,
-    /// How many changes are tried in one slice.
-    slice: u64,
 }
 
 /// Automata of the user's own say themselves what they allow.
@@ -45,13 +43,7 @@ impl<'a> LocalSearch<'a> {
     pub(super) fn new(shared: &'a Shared<'a>, number: u64) -> LocalSearch<'a> {
         let Shared { context, board, plant } = shared;
         let seed = context.request.seed.wrapping_add(number);
-        let steps = context.compiled.plan.step_count();
-        LocalSearch {
-            context,
-            board,
-            improver: Improver::new(plant, seed, context.floor.quick),
-            slice: (20_000 / (steps as u64 + 1)).clamp(4, 200),
-        }
+        LocalSearch { context, board, improver: Improver::new(plant, seed, context.floor.quick) }
     }
 }
 
@@ -78,7 +70,7 @@ impl Member for LocalSearch<'_> {
         }
         let before = self.improver.kept();
         let mut teller = Teller { context: self.context, board: self.board };
-        let has_more = self.improver.advance(self.slice, &mut teller);
+        let has_more = self.improver.advance(SLICE, &mut teller);
         let is_fruitful = self.improver.kept() != before;
         has_more.then_some(Slice { effort: SLICE, is_fruitful })
     }
