@@ -155,6 +155,8 @@ pub enum Stop {
     Time,
     Memory,
     Interrupt,
+    /// There is more of it than this search can write out.
+    Size,
     /// What was found may be due to the approximation.
     Approximation,
     /// There is no room for a table of bits.

@@ -176,6 +176,7 @@ pub fn reason(stop: Stop) -> &'static str {
         Stop::Time => "the time limit came first (--time)",
         Stop::Memory => "the memory limit came first (--memory)",
         Stop::Interrupt => "interrupted",
+        Stop::Size => "the plan is too large for this search (--engine)",
         Stop::Approximation => "the approximation proves nothing here",
         Stop::Table => "there is no room for so large a table (--bitstate)",
         Stop::Contradiction => "a state that was found cannot be reached: this is a bug in takt",

@@ -162,6 +162,7 @@ impl SearchContext<'_> {
             value: outcome.value.map(amount),
             bound: outcome.bound.map(amount),
             found_by: outcome.found_by,
+            rule: outcome.rule.map(amount),
             proved_by: outcome.proved_by,
             heuristics: heuristics.collect(),
             states: outcome.states,
@@ -199,6 +200,8 @@ pub(super) struct Outcome {
     /// Proved of all schedules.
     pub bound: Option<i64>,
     pub found_by: Option<Engine>,
+    /// The best value of dispatching rules alone.
+    pub rule: Option<i64>,
     pub proved_by: Option<Engine>,
     pub states: States,
     pub stopped: Option<Stop>,

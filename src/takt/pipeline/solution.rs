@@ -98,6 +98,8 @@ pub struct Solution {
     pub bound: Option<Exact>,
     /// Who found the schedule.
     pub found_by: Option<Engine>,
+    /// What dispatching rules alone came to, at best.
+    pub rule: Option<Exact>,
     /// Who proved the bound, or that there is no schedule.
     pub proved_by: Option<Engine>,
     /// Those that were asked for.

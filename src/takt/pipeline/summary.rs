@@ -43,6 +43,7 @@ pub fn summary(
         "reason": solution.reason.as_ref().map(|reason| &reason.message),
     }));
     if let Kind::Plant = problem.kind {
+        add(json!({"rule": solution.rule.as_ref().map(exact)}));
         add(json!({"conflict": solution.reason.as_ref().map(|why| conflict(&why.conflict))}));
     }
     add(json!({

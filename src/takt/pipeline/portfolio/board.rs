@@ -27,6 +27,8 @@ pub(crate) struct Board<'c> {
     incumbent: Mutex<Option<Incumbent>>,
     /// The incumbent's value; the largest number if there is none.
     value: AtomicI64,
+    /// The best value that rules alone have given; the largest number if there is none.
+    rule: AtomicI64,
     /// No schedule that is looked for is better than this.
     bound: AtomicI64,
     /// Who proved the bound, and who proved that nothing better than the incumbent is left.
@@ -51,6 +53,7 @@ impl<'c> Board<'c> {
             is_any,
             incumbent: Mutex::new(None),
             value: AtomicI64::new(i64::MAX),
+            rule: AtomicI64::new(i64::MAX),
             bound: AtomicI64::new(floor.unwrap_or(i64::MIN)),
             provers: Mutex::new((floor.map(|_| Engine::Floor), None)),
             is_over: AtomicBool::new(false),
@@ -62,6 +65,11 @@ impl<'c> Board<'c> {
     /// The incumbent's value.
     pub(crate) fn value(&self) -> Option<i64> {
         Some(self.value.load(Ordering::Acquire)).filter(|&value| value < i64::MAX)
+    }
+
+    /// The best value that rules alone have given.
+    pub(crate) fn rule(&self) -> Option<i64> {
+        Some(self.rule.load(Ordering::Acquire)).filter(|&value| value < i64::MAX)
     }
 
     pub(crate) fn bound(&self) -> Option<i64> {
@@ -86,6 +94,9 @@ impl<'c> Board<'c> {
 
     /// Takes a schedule if it is the best so far.
     pub(crate) fn offer(&self, new: Incumbent) {
+        if new.by == Engine::Rules {
+            self.rule.fetch_min(new.value, Ordering::AcqRel);
+        }
         let mut incumbent = lock(&self.incumbent);
         if incumbent.as_ref().is_some_and(|old| old.value <= new.value) {
             return;

@@ -10,7 +10,7 @@ use takt_plant::{FoundBy, Improver, Jobs};
 
 /// How many slices are tried before the automata are searched, and how many of them look for a first
 /// schedule.
-const HEAD_START: u64 = 25;
+const HEAD_START: u64 = 6;
 const SEEKING: u64 = 3;
 
 /// About what a slice takes, in microseconds.

@@ -110,7 +110,8 @@ fn run<'s>(shared: &'s Shared<'s>) -> Result<Answer, Failure> {
 fn lead<'s>(shared: &'s Shared<'s>, team: Team<'s>) -> Result<Answer, Failure> {
     let Shared { context, board, .. } = shared;
     let (answer, mut team) = match context.request.selection {
-        Selection::Learn => (unanswered(Stop::Interrupt), team),
+        // Where it ends before the time does, nothing was written out.
+        Selection::Learn => (unanswered(Stop::Size), team),
         _ => zones::search(shared, team)?,
     };
     if answer.verdict == Verdict::Unknown && board.poll().is_continue() {
@@ -236,6 +237,7 @@ fn outcome(answer: &Answer, best: Option<&Checked>, board: &Board) -> Outcome {
         // What was shown of all others cannot be above what there is.
         bound: value.map_or(bound, |value| bound.map(|bound| bound.min(value))),
         found_by: best.map(|best| best.by),
+        rule: board.rule(),
         states: States { explored: answer.explored, stored: answer.stored },
         stopped: board.stopped().or(answer.stopped).filter(|_| is_open),
         status,
