@@ -44,6 +44,10 @@ pub struct Climb<'a> {
     is_untold: bool,
     /// What was current in the rounds before.
     history: Vec<Score>,
+    /// A better schedule of somebody else.
+    other: Option<Jobs>,
+    /// It has gone elsewhere before.
+    pub has_settled: bool,
 }
 
 impl<'a> Climb<'a> {
@@ -67,6 +71,15 @@ impl<'a> Climb<'a> {
             moved: BTreeSet::new(),
             is_untold: false,
             history,
+            other: None,
+            has_settled: false,
+        }
+    }
+
+    /// Somebody has found a better schedule: it is gone on from there when this one is given up.
+    pub fn adopt(&mut self, value: i64, jobs: Jobs) {
+        if value < self.best.0.0 {
+            self.other = Some(jobs);
         }
     }
 
@@ -256,6 +269,12 @@ impl<'a> Climb<'a> {
 
     /// Back to the best, from which some orders are moved, whatever that costs.
     fn go_elsewhere(&mut self, random: &mut Random) {
+        if let Some(other) = self.other.take() {
+            let score = score(self.plant, &rebuilt(self.plant, &other));
+            if score < self.best.0 {
+                self.best = (score, other);
+            }
+        }
         (self.table, self.current) = (rebuilt(self.plant, &self.best.1), self.best.0);
         self.history.fill((i64::MAX, 0));
         self.moved.clear();
@@ -264,5 +283,6 @@ impl<'a> Climb<'a> {
         }
         self.history.fill(self.current);
         self.idle = 0;
+        self.has_settled = true;
     }
 }

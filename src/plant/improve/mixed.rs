@@ -15,9 +15,6 @@ const CHANGES: usize = 8;
 const REGULAR: u64 = 6;
 const LARGE: u64 = 50;
 
-/// What it takes to go on from another schedule, for each step, in microseconds.
-const RESTART: u64 = 10;
-
 pub struct Mixed<'a> {
     plant: &'a Plant<'a>,
     climb: Climb<'a>,
@@ -45,15 +42,17 @@ impl<'a> Mixed<'a> {
     /// A round of whoever has spent less, and what it has spent.
     pub fn round(&mut self, random: &mut Random, teller: &mut Teller) -> u64 {
         let best = self.climb.best().0;
+        let may_anneal = self.patience > 1 || self.climb.has_settled;
         let [climbed, annealed] = &mut self.spent;
         match &mut self.annealing {
-            Some(annealing) if annealed < climbed => {
+            Some(annealing) if annealed < climbed && may_anneal => {
                 let (before, effort) = (annealing.value(), annealing.effort());
                 let goes_on = (0..CHANGES).all(|_| annealing.round(random));
                 let effort = annealing.effort() - effort;
                 *annealed += effort / self.patience;
                 if annealing.value() < before.min(best) {
                     *annealed /= 2;
+                    self.climb.adopt(annealing.value(), annealing.jobs());
                 }
                 if !goes_on {
                     annealing.tell(teller);
@@ -62,11 +61,7 @@ impl<'a> Mixed<'a> {
                 effort
             }
             annealing => {
-                let mut effort = self.climb.effort();
-                if let Some(other) = annealing.as_ref().filter(|other| other.value() < best) {
-                    self.climb = Climb::new(self.plant, other.jobs());
-                    effort += RESTART * self.plant.step_count;
-                }
+                let effort = self.climb.effort();
                 let before = self.climb.best().0;
                 self.climb.round(random, teller);
                 *climbed += effort;
@@ -87,8 +82,8 @@ impl<'a> Mixed<'a> {
 
     /// Goes on from a schedule that somebody else has found.
     pub fn adopt(&mut self, jobs: &Jobs) {
-        self.climb = Climb::new(self.plant, jobs.clone());
         let value = value(self.plant.plan, jobs);
+        self.climb.adopt(value, jobs.clone());
         self.annealing.iter_mut().for_each(|annealing| annealing.adopt(value, jobs));
     }
 }

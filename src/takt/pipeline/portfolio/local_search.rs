@@ -10,8 +10,11 @@ use takt_plant::{FoundBy, Improver, Jobs};
 
 /// How many slices are tried before the automata are searched, and how many of them look for a first
 /// schedule.
-const HEAD_START: u64 = 6;
+const HEAD_START: u64 = 25;
 const SEEKING: u64 = 3;
+
+/// How many of them may bring nothing.
+const MOST_IDLE: u64 = 5;
 
 /// About what a slice takes, in microseconds.
 const SLICE: u64 = 4000;
@@ -54,12 +57,14 @@ impl Member for LocalSearch<'_> {
             self.improver.advance(0, &mut teller);
             return false;
         }
-        let mut tried = 0;
-        while tried < HEAD_START
-            && self.advance().is_some()
-            && (tried < SEEKING || self.improver.kept().is_some())
-        {
+        let (mut tried, mut idle) = (0, 0);
+        while tried < HEAD_START && idle < MOST_IDLE {
+            let Some(slice) = self.advance() else { break };
             tried += 1;
+            idle = if slice.is_fruitful { 0 } else { idle + 1 };
+            if tried >= SEEKING && self.improver.kept().is_none() {
+                break;
+            }
         }
         true
     }

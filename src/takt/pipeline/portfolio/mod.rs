@@ -114,12 +114,13 @@ fn lead<'s>(shared: &'s Shared<'s>, team: Team<'s>) -> Result<Answer, Failure> {
         Selection::Learn => (unanswered(Stop::Size), team),
         _ => zones::search(shared, team)?,
     };
-    if answer.verdict == Verdict::Unknown && board.poll().is_continue() {
-        // Beside others who change schedules, one that goes its own way.
+    if answer.verdict == Verdict::Unknown {
+        while board.poll().is_continue() && team.advance() {}
+        // Where nobody is left, one more who changes schedules, and goes its own way.
         if local_search::goes_on(context) && context.request.threads > 1 {
             team.add(Box::new(LocalSearch::new(shared, MOST_THREADS as u64)));
+            while board.poll().is_continue() && team.advance() {}
         }
-        while board.poll().is_continue() && team.advance() {}
     }
     Ok(Answer { stopped: board.stopped().or(answer.stopped), ..answer })
 }
