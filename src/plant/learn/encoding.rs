@@ -5,8 +5,8 @@ use crate::plan::{FamilyId, IdVec, OrderId, Plan, PoolId, StepId};
 use crate::timetable::{Job, Jobs};
 use takt_learn::{Lit, Point, Solver, Var};
 
-/// Pairs of tasks on one unit that are written out at most, some two kilobytes each.
-pub const MOST_PAIRS: usize = 100_000;
+/// Pairs of tasks on one unit that are written out at most, some two to five kilobytes each.
+pub const MOST_PAIRS: usize = 60_000;
 
 /// Who directly follows whom takes about so many times as much as who comes first.
 const NEIGHBOURS: usize = 4;
