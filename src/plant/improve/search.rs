@@ -24,6 +24,9 @@ const SEEKING: u64 = 20;
 const WALKING: u64 = 2;
 const MOVING: f64 = 0.02;
 
+/// Steps of plants whose first schedule is told only when several rules were tried: to tell of it takes longer than they do.
+const LARGE: u64 = 3000;
+
 /// How often an order may find no place alone before sequences are given up.
 const MOST_MISSES: u32 = 60;
 
@@ -197,13 +200,22 @@ fn by_walks(plant: &Plant, teller: &mut Teller, best: &mut Best) {
     let mut walks = dispatched
         .map(|rule| Box::new(rule) as Box<dyn Urgency>)
         .chain(Priority::ALL.into_iter().map(|rule| Box::new(keys(plant, rule)) as _));
+    let mut count = 0;
     while !(best.is_some() && teller.is_done())
         && let Some(urgency) = walks.next()
     {
         if let Some(jobs) = walk(plant, &*urgency) {
-            offer(plant, jobs, teller, best);
+            let value = value(plant.plan, &jobs);
+            if best.as_ref().is_none_or(|best| value < best.0) {
+                *best = Some((value, jobs));
+            }
+        }
+        count += 1;
+        if plant.step_count <= LARGE || count == Dispatch::ALL.len() {
+            best.iter().for_each(|(value, jobs)| teller.tell(*value, jobs));
         }
     }
+    best.iter().for_each(|(value, jobs)| teller.tell(*value, jobs));
 }
 
 /// One order or step after the other, each as early as the ones before let it.
