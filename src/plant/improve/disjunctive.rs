@@ -79,13 +79,13 @@ impl DisjunctiveGraph {
 }
 
 /// For each machine its steps in sequence.
-pub type Lines = IdVec<PoolId, Vec<usize>>;
+pub type Sequences = IdVec<PoolId, Vec<usize>>;
 
 /// A schedule: for each machine its steps in sequence, and what follows from that.
 #[derive(Clone, Debug)]
 pub struct Selection {
     pub graph: Arc<DisjunctiveGraph>,
-    pub selection: Lines,
+    pub selection: Sequences,
     /// Where each node stands in its line.
     pub at: Vec<usize>,
     /// The earliest start of each node.
@@ -132,7 +132,7 @@ impl Selection {
     }
 
     /// Other sequences; what follows from them is for [`Selection::evaluate`] to say.
-    pub fn take_up(&mut self, lines: &Lines) {
+    pub fn take_up(&mut self, lines: &Sequences) {
         self.selection.clone_from(lines);
         self.selection.ids().for_each(|machine| self.number(machine));
     }

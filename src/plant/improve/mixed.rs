@@ -8,8 +8,9 @@ use super::plant::Plant;
 use crate::random::Random;
 use crate::timetable::{Jobs, value};
 
-/// Changes of sequences in one round.
+/// Changes of sequences in one round, and after how many microseconds it is over anyhow.
 const CHANGES: usize = 8;
+const MOST_EFFORT: u64 = 1000;
 
 /// Where nothing is gained by waiting, sequences say it all; in large plants there are few gaps in which an order fits.
 const REGULAR: u64 = 6;
@@ -47,7 +48,13 @@ impl<'a> Mixed<'a> {
         match &mut self.annealing {
             Some(annealing) if annealed < climbed && may_anneal => {
                 let (before, effort) = (annealing.value(), annealing.effort());
-                let goes_on = (0..CHANGES).all(|_| annealing.round(random));
+                let mut goes_on = true;
+                for _ in 0..CHANGES {
+                    goes_on = annealing.round(random);
+                    if !goes_on || annealing.effort() - effort > MOST_EFFORT {
+                        break;
+                    }
+                }
                 let effort = annealing.effort() - effort;
                 *annealed += effort / self.patience;
                 if annealing.value() < before.min(best) {

@@ -4,7 +4,7 @@
 //! next search begins; what it finds takes the place of the worst, unless there is one like it.
 
 use super::Teller;
-use super::disjunctive::{DisjunctiveGraph, Lines, Selection};
+use super::disjunctive::{DisjunctiveGraph, Selection, Sequences};
 use super::tabu::Tabu;
 use crate::plan::PoolId;
 use crate::random::Random;
@@ -18,10 +18,13 @@ const KEPT: usize = 10;
 const FIRST_IDLE: u64 = 2500;
 const IDLE: u64 = 10_000;
 
+/// Nodes that are computed anew between two searches, about: nobody asks for the time meanwhile.
+const MOST_COMPUTED: usize = 1_000_000;
+
 /// One of the schedules that are kept.
 struct Elite {
     makespan: i64,
-    lines: Lines,
+    lines: Sequences,
 }
 
 /// A search under way.
@@ -105,7 +108,8 @@ impl Run {
         let makespan = self.top.makespan;
         let least = self.line.graph.of.len() / 10;
         let lines = &self.top.lines;
-        let twin = |other: &Elite| disagreements(&self.line.graph, lines, &other.lines) <= least;
+        let apart = |other: &Elite| disagreements(&self.line.graph, lines, &other.lines, least + 1);
+        let twin = |other: &Elite| apart(other) <= least;
         if let Some(twin) = self.elite.iter().position(twin) {
             if makespan < self.elite[twin].makespan {
                 self.elite[twin] = Elite { makespan, lines: lines.clone() };
@@ -129,7 +133,7 @@ impl Run {
             self.line = other;
         } else if self.elite.len() < KEPT {
             self.go_to(0, random);
-            for _ in 0..nodes / 2 + random.below(nodes + 1) {
+            for _ in 0..(nodes / 2 + random.below(nodes + 1)).min(self.most_moves()) {
                 self.tabu.shake(&mut self.line, random);
             }
         } else {
@@ -139,6 +143,10 @@ impl Run {
             self.go_towards(to, random);
         }
         self.begin();
+    }
+
+    fn most_moves(&self) -> usize {
+        10 + MOST_COMPUTED / (self.line.graph.of.len() + 1)
     }
 
     fn go_to(&mut self, elite: usize, random: &mut Random) {
@@ -154,7 +162,9 @@ impl Run {
     /// Neighbours that stand the other way round there change places, until about half of them do.
     fn go_towards(&mut self, to: usize, random: &mut Random) {
         let place = places(&self.line.graph, &self.elite[to].lines);
-        let apart = disagreements(&self.line.graph, &self.line.selection, &self.elite[to].lines);
+        let Selection { graph, selection, .. } = &self.line;
+        let most = 3 * self.most_moves();
+        let apart = disagreements(graph, selection, &self.elite[to].lines, most);
         let mut left = apart / 3 + random.below(apart / 3 + 1);
         let mut misses = 0;
         while left > 0 && misses < 50 {
@@ -179,7 +189,7 @@ impl Run {
 }
 
 /// Where each node stands in its line.
-fn places(graph: &DisjunctiveGraph, lines: &Lines) -> Vec<usize> {
+fn places(graph: &DisjunctiveGraph, lines: &Sequences) -> Vec<usize> {
     let mut place = vec![0; graph.of.len()];
     for line in lines {
         line.iter().enumerate().for_each(|(k, &node)| place[node] = k);
@@ -187,15 +197,12 @@ fn places(graph: &DisjunctiveGraph, lines: &Lines) -> Vec<usize> {
     place
 }
 
-/// How many pairs on a machine stand the other way round.
-fn disagreements(graph: &DisjunctiveGraph, a: &Lines, b: &Lines) -> usize {
+/// How many pairs on a machine stand the other way round, counted as far as `most`.
+fn disagreements(graph: &DisjunctiveGraph, a: &Sequences, b: &Sequences, most: usize) -> usize {
     let place = places(graph, b);
-    let of_line = |line: &Vec<usize>| {
-        let pairs = line
-            .iter()
-            .enumerate()
-            .flat_map(|(k, &one)| line[k + 1..].iter().map(move |&other| (one, other)));
-        pairs.filter(|&(one, other)| place[other] < place[one]).count()
-    };
-    a.iter().map(of_line).sum()
+    let pairs = a.iter().flat_map(|line| {
+        let rest = |k: usize| line[k + 1..].iter().copied();
+        line.iter().enumerate().flat_map(move |(k, &one)| rest(k).map(move |other| (one, other)))
+    });
+    pairs.filter(|&(one, other)| place[other] < place[one]).take(most).count()
 }

@@ -1,6 +1,7 @@
 //! A plan as variables and rules.
 
 use super::segments::Segments;
+use super::symmetry::Symmetry;
 use crate::plan::{FamilyId, IdVec, OrderId, Plan, PoolId, StepId};
 use crate::timetable::{Job, Jobs};
 use takt_learn::{Lit, Point, Solver, Var};
@@ -83,6 +84,7 @@ pub struct Encoding {
     /// Costs of setups, by weight.
     pub costs: Vec<(i64, Var)>,
     pub paid: Paid,
+    pub symmetry: Symmetry,
 }
 
 /// The objective as a sum, where it is one.
@@ -108,6 +110,7 @@ impl Encoding {
             segments: Segments::default(),
             costs: Vec::new(),
             paid: Paid::default(),
+            symmetry: Symmetry::of(plan),
         };
         encoding.add_steps(plan);
         encoding.add_pools(plan);

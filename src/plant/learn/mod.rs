@@ -151,7 +151,7 @@ impl<'p> Learner<'p> {
     /// Somebody has found a schedule: only better ones count from here on, and those like it are tried first.
     pub fn adopt(&mut self, value: i64, jobs: &Jobs) {
         if self.known.is_none_or(|known| value < known) {
-            let jobs = Encoding::in_sequence(self.plan, jobs);
+            let jobs = self.encoding.in_sequence(self.plan, jobs);
             self.encoding.suggest(&jobs);
             self.keep(value, jobs);
         }

@@ -10,18 +10,31 @@ use takt_learn::Lit;
 /// So many steps tell which pool comes first; further ones would say nothing new.
 const MOST_TELLING: usize = 64;
 
+/// Groups of what can change places.
+#[derive(Debug)]
+pub struct Symmetry {
+    orders: Vec<Vec<OrderId>>,
+    pools: Vec<Vec<PoolId>>,
+}
+
+impl Symmetry {
+    pub fn of(plan: &Plan) -> Symmetry {
+        Symmetry { orders: alike_orders(plan).collect(), pools: alike_pools(plan).collect() }
+    }
+}
+
 impl Encoding {
     /// First steps of orders that are alike start in the spec's sequence. Of pools that are alike, each is taken by
     /// some step before the next one is taken by a later one in the spec.
     pub fn break_symmetry(&mut self, plan: &Plan) {
-        for group in alike_orders(plan) {
+        for group in self.symmetry.orders.clone() {
             for pair in group.windows(2) {
                 let [before, after] =
                     [pair[0], pair[1]].map(|order| self.steps[order][StepId(0)].start);
                 self.solver.before(before, 0, after, None);
             }
         }
-        for group in alike_pools(plan) {
+        for group in self.symmetry.pools.clone() {
             let takers: Vec<Vec<Option<Lit>>> = telling(plan, &group)
                 .map(|(order, step)| {
                     let modes = &plan.steps(order)[step].modes;
@@ -42,16 +55,16 @@ impl Encoding {
     }
 
     /// The same schedule as [`Encoding::break_symmetry`] asks for it.
-    pub fn in_sequence(plan: &Plan, jobs: &Jobs) -> Jobs {
+    pub fn in_sequence(&self, plan: &Plan, jobs: &Jobs) -> Jobs {
         let mut sorted = jobs.clone();
-        for group in alike_orders(plan) {
+        for group in &self.symmetry.orders {
             let mut by_start = group.clone();
             by_start.sort_by_key(|&order| jobs[order].first().map(|job| job.start));
             group.iter().zip(by_start).for_each(|(&to, from)| sorted[to] = jobs[from].clone());
         }
-        for group in alike_pools(plan) {
+        for group in &self.symmetry.pools {
             let mut sequence: Vec<PoolId> = Vec::new();
-            let taken = telling(plan, &group).filter_map(|(order, step)| {
+            let taken = telling(plan, group).filter_map(|(order, step)| {
                 let mode = &plan.steps(order)[step].modes[sorted[order][step].mode];
                 group.iter().copied().find(|&pool| takes(mode, pool))
             });
@@ -60,7 +73,7 @@ impl Encoding {
                     sequence.push(pool);
                 }
             }
-            rename(plan, &mut sorted, &sequence.into_iter().zip(group).collect());
+            rename(plan, &mut sorted, &sequence.into_iter().zip(group.iter().copied()).collect());
         }
         sorted
     }

@@ -10,7 +10,7 @@ enum Undo {
     /// Put the seat into this line, behind that one.
     Link(usize, usize, Option<usize>),
     Choice(usize, usize),
-    Floor(usize, i64),
+    Wait(usize, i64),
 }
 
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct Lines {
     /// For each claim.
     choice: Vec<usize>,
     /// For each node: it does not start before.
-    floor: Vec<i64>,
+    waits_until: Vec<i64>,
     /// What setups and modes cost.
     pub cost: i64,
     changes: Vec<Undo>,
@@ -40,7 +40,7 @@ impl Lines {
             next: vec![None; seats],
             first: vec![None; graph.pool.len()],
             choice: vec![0; graph.claims.len()],
-            floor: vec![0; graph.of.len()],
+            waits_until: vec![0; graph.of.len()],
             cost: 0,
             changes: Vec::new(),
             dirty: Vec::new(),
@@ -71,8 +71,8 @@ impl Lines {
         &self.choice
     }
 
-    pub fn floor(&self, node: usize) -> i64 {
-        self.floor[node]
+    pub fn waits_until(&self, node: usize) -> i64 {
+        self.waits_until[node]
     }
 
     /// The cost of the setup before the seat, if it stood behind that one.
@@ -165,8 +165,8 @@ impl Lines {
 
     /// The node does not start before this instant.
     pub fn wait(&mut self, node: usize, until: i64) {
-        let old = std::mem::replace(&mut self.floor[node], until);
-        self.changes.push(Undo::Floor(node, old));
+        let old = std::mem::replace(&mut self.waits_until[node], until);
+        self.changes.push(Undo::Wait(node, old));
         self.dirty.push(node);
     }
 
@@ -187,7 +187,7 @@ impl Lines {
                 }
                 Undo::Link(seat, line, prev) => self.insert(graph, seat, line, prev),
                 Undo::Choice(claim, choice) => self.set_choice(graph, claim, choice),
-                Undo::Floor(node, until) => self.floor[node] = until,
+                Undo::Wait(node, until) => self.waits_until[node] = until,
             }
         }
         self.dirty.clear();

@@ -31,7 +31,7 @@ const WARMTH: f64 = 0.2;
 const COOLING: f64 = 0.005;
 
 /// Looks at a node in a microsecond, about.
-const LOOKS: u64 = 10;
+const LOOKS_EACH_MICROSECOND: u64 = 10;
 
 /// Changes by which that average is guessed.
 const SAMPLES: u32 = 100;
@@ -113,7 +113,7 @@ impl<'a> Annealing<'a> {
     /// Begins with this schedule.
     fn take_up(&mut self, jobs: &Jobs) -> bool {
         let graph = &self.graph;
-        self.effort += self.times.looks / LOOKS;
+        self.effort += self.times.looks / LOOKS_EACH_MICROSECOND;
         (self.lines, self.times) = (Lines::new(graph), Times::new(graph));
         self.times.limit_looks(PATIENCE * graph.of.len());
         for (node, &(order, step)) in graph.of.iter().enumerate() {
@@ -237,7 +237,7 @@ impl<'a> Annealing<'a> {
         if self.energy >= self.best.energy {
             return;
         }
-        let value = self.energy_value();
+        let value = self.current_value();
         self.is_untold |= value < self.best.value;
         let Times { start, end, .. } = &self.times;
         self.best.start.clone_from(start);
@@ -246,7 +246,8 @@ impl<'a> Annealing<'a> {
         (self.best.value, self.best.energy) = (value, self.energy);
     }
 
-    fn energy_value(&self) -> i64 {
+    /// What the current schedule is worth.
+    fn current_value(&self) -> i64 {
         let value = self.times.value(&self.graph);
         if self.graph.plan.objective == Objective::Cost { value + self.lines.cost } else { value }
     }
@@ -258,7 +259,7 @@ impl<'a> Annealing<'a> {
 
     /// What was done so far, as about so many microseconds.
     pub fn effort(&self) -> u64 {
-        self.effort + self.times.looks / LOOKS
+        self.effort + self.times.looks / LOOKS_EACH_MICROSECOND
     }
 
     pub fn tell(&mut self, teller: &mut Teller) {

@@ -43,9 +43,9 @@ impl Annealing<'_> {
         match self.reason(order, random) {
             None => false,
             Some(Reason::Waiting(node)) => {
-                let floor = self.lines.floor(node);
-                let until = if random.one_in(2) { 0 } else { floor - floor.min(8) / 2 - 1 };
-                self.lines.wait(node, until.max(0));
+                let until = self.lines.waits_until(node).max(0) as usize;
+                self.lines
+                    .wait(node, if random.one_in(2) { 0 } else { random.below(until) as i64 });
                 true
             }
             Some(Reason::Seat(seat)) => self.move_seat(seat, random),
@@ -96,7 +96,7 @@ impl Annealing<'_> {
             let after = self.graph.after[node].iter();
             let slack = after
                 .map(|&next| {
-                    self.lines.floor(next).max(self.times.start[next]) - self.times.end[node]
+                    self.lines.waits_until(next).max(self.times.start[next]) - self.times.end[node]
                 })
                 .min();
             let by = match slack {
@@ -123,7 +123,7 @@ impl Annealing<'_> {
         for _ in 0..if is_far { self.graph.of.len() } else { NEAR } {
             let (reason, next) = match self.times.cause(&self.graph, &self.lines, node) {
                 Cause::Release => break,
-                Cause::Floor => (Some(Reason::Waiting(node)), None),
+                Cause::Waits => (Some(Reason::Waiting(node)), None),
                 Cause::Order(before) => (None, Some(before)),
                 Cause::Unit(seat) => {
                     let Some(prev) = self.lines.prev(seat) else { break };

@@ -7,10 +7,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// How often each node is looked at before sequences are taken to contradict each other, while changes are tried.
-const LOOKS: usize = 2;
+const LOOKS_EACH: usize = 2;
 
-/// How many followers on a unit a delay is counted for.
-pub const FOLLOWERS: usize = 100;
+/// What is guessed for a node at most, so that sums of guesses stay within bounds.
+const MOST_OWED: i64 = i64::MAX >> 24;
 
 /// Rounds until limited lags are met, or taken not to be.
 const MOST_ROUNDS: usize = 30;
@@ -18,7 +18,7 @@ const MOST_ROUNDS: usize = 30;
 /// Where a node is, seen from the window of time in which changes are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// It is not touched.
+    /// Nobody is moved there.
     Past,
     Inside,
     /// What its delay would cost is guessed.
@@ -80,7 +80,7 @@ impl Times {
 
     /// So many nodes are inside.
     pub fn limit_looks(&mut self, nodes: usize) {
-        self.most_looks = nodes.saturating_mul(LOOKS);
+        self.most_looks = nodes.saturating_mul(LOOKS_EACH);
     }
 
     fn instant(&self, lag: &Lag) -> i64 {
@@ -89,7 +89,7 @@ impl Times {
 
     /// The earliest start that all others allow, and the end; `None` if there is none in time.
     fn earliest(&self, graph: &Graph, lines: &Lines, node: usize) -> Option<(i64, i64)> {
-        let mut from = graph.least[node].max(lines.floor(node));
+        let mut from = graph.least[node].max(lines.waits_until(node));
         for lag in &graph.before[node] {
             from = from.max(self.instant(lag) + lag.time);
         }
@@ -138,7 +138,10 @@ impl Times {
             true => self.sweep(graph, lines),
             false => self.propagate(graph, lines),
         };
-        is_whole && self.pay(graph) && self.owe(graph, lines)
+        if is_whole {
+            self.pay(graph);
+        }
+        is_whole && self.owe(graph, lines)
     }
 
     fn push(&mut self, node: usize) {
@@ -223,8 +226,12 @@ impl Times {
                 0 => 0,
                 1.. => self.delay[node].saturating_mul(later),
                 // Not all that comes earlier is of use.
-                _ => (self.later(graph, node, later) + self.follow[node] * later) / 2,
+                _ => {
+                    let followers = self.follow[node].saturating_mul(later);
+                    self.later(graph, node, later).saturating_add(followers) / 2
+                }
             };
+            let sum = sum.clamp(-MOST_OWED, MOST_OWED);
             if sum != self.owed[node] {
                 self.reowed.push((node, self.owed[node]));
                 self.sum += sum - self.owed[node];
@@ -244,7 +251,7 @@ impl Times {
     }
 
     /// What the orders pay that have changed.
-    fn pay(&mut self, graph: &Graph) -> bool {
+    fn pay(&mut self, graph: &Graph) {
         for k in 0..self.changed.len() {
             let order = graph.of[self.changed[k].0].0;
             let (old, new) = (self.paid[order.0], self.price(graph, order));
@@ -254,7 +261,6 @@ impl Times {
                 self.sum += new - old;
             }
         }
-        true
     }
 
     /// What all orders pay.
@@ -309,8 +315,8 @@ impl Times {
     /// The one that lets the node start no earlier: itself, a predecessor, or who has its unit before it.
     pub fn cause(&self, graph: &Graph, lines: &Lines, node: usize) -> Cause {
         let (mut latest, mut cause) = (graph.least[node], Cause::Release);
-        if lines.floor(node) > latest {
-            (latest, cause) = (lines.floor(node), Cause::Floor);
+        if lines.waits_until(node) > latest {
+            (latest, cause) = (lines.waits_until(node), Cause::Waits);
         }
         for lag in &graph.before[node] {
             if self.instant(lag) + lag.time > latest {
@@ -339,7 +345,7 @@ impl Times {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     Release,
-    Floor,
+    Waits,
     Order(usize),
     /// Whoever stands before this seat.
     Unit(usize),

@@ -1,13 +1,13 @@
 //! Large plants are changed one window of time after the other.
 //!
-//! What starts before the window stays as it is. What starts after it is not computed anew with every change; what its
+//! Nobody who starts before the window is moved. What starts after it is not computed anew with every change; what its
 //! delay would cost is guessed instead: as if its own order and those that follow on its units without a pause were late
 //! already. When the window is done, everything is computed, and if that is not better after all, the window
 //! is as it was.
 
 use super::Annealing;
 use super::lines::Lines;
-use super::times::{FOLLOWERS, Scope, Times};
+use super::times::{Scope, Times};
 use crate::plan::{Objective, OrderId};
 use crate::random::Random;
 
@@ -22,6 +22,9 @@ pub struct Sizes {
 }
 
 pub const SIZES: Sizes = Sizes { whole: 2000, window: 300, changes: 12_000 };
+
+/// How many followers on a unit a delay is counted for.
+const FOLLOWERS: usize = 100;
 
 /// How many times as often nodes are looked at when everything is computed.
 pub const PATIENCE: usize = 10;
@@ -68,7 +71,9 @@ impl Annealing<'_> {
         let at = starts.partition_point(|&start| start < self.times.start[middle]);
         let first = at.saturating_sub(random.below(self.sizes.window));
         let from = starts[first];
-        let until = starts.get(first + self.sizes.window).copied().unwrap_or(i64::MAX);
+        // Where many start at once, all of them are inside.
+        let same = starts.partition_point(|&start| start <= from);
+        let until = starts.get(same.max(first + self.sizes.window)).copied().unwrap_or(i64::MAX);
         self.window.before = Some((self.lines.clone(), self.times.clone(), self.energy));
         self.window.nodes.clear();
         for (node, &start) in self.times.start.iter().enumerate() {
@@ -113,7 +118,7 @@ impl Annealing<'_> {
                     break;
                 }
                 let order = graph.of[node].0;
-                all += graph.plan.orders[order].costs.delay;
+                all = all.saturating_add(graph.plan.orders[order].costs.delay);
                 if self.times.paid[order.0] > 0 {
                     price = price.saturating_add(graph.plan.orders[order].costs.delay);
                 }

@@ -238,7 +238,7 @@ fn outcome(answer: &Answer, best: Option<&Checked>, board: &Board) -> Outcome {
         // What was shown of all others cannot be above what there is.
         bound: value.map_or(bound, |value| bound.map(|bound| bound.min(value))),
         found_by: best.map(|best| best.by),
-        rule: board.rule(),
+        rule: value.and_then(|_| board.rule()),
         states: States { explored: answer.explored, stored: answer.stored },
         stopped: board.stopped().or(answer.stopped).filter(|_| is_open),
         status,
