@@ -217,6 +217,7 @@ impl Outcome {
             value: best.value,
             bound: floor,
             found_by: Some(best.by),
+            rule: best.value.filter(|_| best.by == Engine::Rules),
             proved_by: floor.map(|_| prover),
             stopped: (!is_met).then_some(Stop::Time),
             status: if is_met { Status::Optimal } else { Status::Feasible },
