@@ -45,13 +45,13 @@ pub enum Expr {
     /// to; the value is 0.
     Copy {
         to: Place,
-        from: Place,
+        from: Box<Place>,
         len: u32,
     },
     /// Equality of two aggregates of `len` cells.
     Same {
         left: Place,
-        right: Place,
+        right: Box<Place>,
         len: u32,
     },
     /// Sets a clock; the value is 0.

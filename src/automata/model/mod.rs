@@ -168,7 +168,7 @@ pub enum Conjunct {
 #[derive(Clone, Debug)]
 pub struct ClockTest {
     /// Where this clock-free condition is true, the test says nothing.
-    pub unless: Option<Term>,
+    pub unless: Option<Box<Term>>,
     /// `None` is the constant 0.
     pub left: Option<ClockRef>,
     pub right: Option<ClockRef>,
@@ -183,7 +183,7 @@ pub enum ClockRef {
     Fixed(ClockId),
     /// An element of an array of clocks; the code computes the clock's number.
     Indexed {
-        place: ClockPlace,
+        place: Box<ClockPlace>,
         code: CodeRange,
     },
 }

@@ -270,7 +270,7 @@ impl Control for Watchdog {
 
     fn wants_rehearsal(&self) -> bool {
         let rehearsed = self.seen().rehearsed;
-        rehearsed.is_some_and(|(last, taken)| last.elapsed() > taken * SELDOM)
+        rehearsed.is_none_or(|(last, taken)| last.elapsed() > taken * SELDOM)
     }
 
     fn has_room(&self, bytes: u64) -> bool {

@@ -7,7 +7,7 @@
 //! the search. All trials together explore no more than some times what the proof did; if that ends
 //! it early, what is left is still infeasible, only perhaps not as few as could be.
 
-use super::plant;
+use super::plant::{Automata, Compiled};
 use super::relax::{Demand, demands, relaxed};
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -128,8 +128,8 @@ impl Filter<'_> {
         if takt_plant::first_schedule(&plan).is_some() {
             return Some(true);
         }
-        let lowered = takt_plant::lower(&plan, self.templates);
-        let compiled = plant::build(plan, lowered).ok()?;
+        let compiled = Compiled::new(plan, self.templates);
+        let Automata { model, goal, .. } = compiled.automata().ok()?;
         let budget = Budget {
             control: self.control,
             most: self.left,
@@ -137,8 +137,8 @@ impl Filter<'_> {
             is_over: Cell::new(false),
         };
         let options = Options { order: Some(Order::Dfs), ..Options::default() };
-        let goal = std::slice::from_ref(&compiled.goal);
-        let answer = engine::check(&compiled.model, goal, &options, &budget).ok()?.pop()?;
+        let goal = std::slice::from_ref(goal);
+        let answer = engine::check(model, goal, &options, &budget).ok()?.pop()?;
         self.left = self.left.saturating_sub(answer.explored.max(budget.explored.get()));
         self.is_over |= budget.is_over.get();
         match answer.verdict {

@@ -2,7 +2,7 @@
 //! the left, replayed on the automata, validated, and made ready to be written.
 
 use super::check::timed;
-use super::plant::Compiled;
+use super::plant::{Automata, Compiled};
 use super::portfolio::{Board, Floor, Incumbent};
 use super::problem::Problem;
 use super::reason::Reason;
@@ -14,6 +14,7 @@ use std::sync::Arc;
 use takt_automata::compose::Templates;
 use takt_automata::engine::{self, Answer, Control, Estimate, Extremum, Options, Order, Stop};
 use takt_automata::model::{Objective, Query};
+use takt_diagnostic::Diagnostics;
 use takt_plant::Jobs;
 use takt_report::Headline;
 use takt_report::account;
@@ -32,7 +33,7 @@ pub(super) struct Checked {
 pub(super) struct SearchContext<'t> {
     pub problem: &'t Problem,
     pub templates: &'t Templates,
-    pub compiled: &'t Compiled,
+    pub compiled: &'t Compiled<'t>,
     pub request: &'t Request,
     pub control: &'t (dyn Control + Sync),
     pub floor: &'t Floor,
@@ -49,9 +50,14 @@ impl SearchContext<'_> {
         if plan.objective == takt_plant::Objective::Cost { plan.cost_scale } else { 1 }
     }
 
+    pub(super) fn automata(&self) -> Result<&Automata, Failure> {
+        self.compiled.automata().map_err(|wrong| Failure::Input(wrong.clone()))
+    }
+
     /// The goal of the search, asked of the automata.
     pub(super) fn ask(&self, control: &dyn Control) -> Result<Answer, Failure> {
-        let Compiled { plan, lowered, model, goal } = self.compiled;
+        let plan = &self.compiled.plan;
+        let Automata { lowered, model, goal } = self.automata()?;
         let options =
             Options { order: Some(Order::Diving), seed: self.request.seed, ..Options::default() };
         let answer = match goal {
@@ -87,8 +93,8 @@ impl SearchContext<'_> {
             }
         }
         if board.value().is_none_or(|known| value < known) {
-            self.offer(board, value, jobs, by, checked);
             board.announce(value);
+            self.offer(board, value, jobs, by, checked);
         }
         true
     }
@@ -102,7 +108,10 @@ impl SearchContext<'_> {
         by: Engine,
         mut checked: Option<Checked>,
     ) {
-        board.rehearse(&mut || checked = self.finish(jobs, by).or(checked.take()));
+        // Other threads go on while one makes the automata.
+        if self.compiled.is_ready() || self.request.threads < 2 && self.automata().is_ok() {
+            board.rehearse(&mut || checked = self.finish(jobs, by).or(checked.take()));
+        }
         board.offer(Incumbent { value, jobs: jobs.clone(), by, checked });
     }
 
@@ -122,22 +131,23 @@ impl SearchContext<'_> {
 
     /// The timetable of a trace.
     fn jobs(&self, answer: &Answer) -> Result<Jobs, String> {
-        let Compiled { plan, lowered, model, goal } = self.compiled;
+        let Automata { lowered, model, goal } = self.compiled.automata().map_err(told)?;
         let trace = answer.trace.as_ref().ok_or("an answer has no trace")?;
         let run = timed(model, goal, trace).ok_or("a trace has no times that fit it")?;
-        takt_plant::lift(plan, lowered, model, &run)
+        takt_plant::lift(&self.compiled.plan, lowered, model, &run)
     }
 
     /// The schedule that jobs stand for, replayed and validated.
     pub(super) fn settle(&self, jobs: Jobs, by: Engine) -> Result<Checked, String> {
-        let Compiled { plan, lowered, model, .. } = self.compiled;
-        self.examine(&takt_plant::settle(plan, lowered, model, jobs), by)
+        let Automata { lowered, model, .. } = self.compiled.automata().map_err(told)?;
+        self.examine(&takt_plant::settle(&self.compiled.plan, lowered, model, jobs), by)
     }
 
     fn examine(&self, jobs: &Jobs, by: Engine) -> Result<Checked, String> {
-        let value = judge::replay(self.compiled, jobs)?;
-        let schedule = takt_plant::schedule(&self.compiled.plan, jobs);
-        judge::check(self.problem, &schedule, value, self.compiled.plan.cost_scale)?;
+        let plan = &self.compiled.plan;
+        let value = judge::replay(plan, self.compiled.automata().map_err(told)?, jobs)?;
+        let schedule = takt_plant::schedule(plan, jobs);
+        judge::check(self.problem, &schedule, value, plan.cost_scale)?;
         Ok(Checked { schedule: Arc::new(schedule), value, by })
     }
 
@@ -180,7 +190,7 @@ impl SearchContext<'_> {
         solution: &Solution,
         former: Option<&Found>,
     ) -> Found {
-        let Compiled { plan, lowered, .. } = self.compiled;
+        let plan = &self.compiled.plan;
         let former = former.filter(|former| Arc::ptr_eq(&former.schedule, &schedule));
         let found = former.cloned().unwrap_or_else(|| {
             let account = Arc::new(account(&self.problem.spec, plan, &schedule));
@@ -188,8 +198,14 @@ impl SearchContext<'_> {
             Found { schedule, account, headline, rhythm: None, artifacts }
         });
         let headline = solution.headline(self.problem);
-        found.present(self.problem, self.request, headline, &lowered.network)
+        let automata = self.compiled.automata().expect("a schedule was replayed on them");
+        found.present(self.problem, self.request, headline, &automata.lowered.network)
     }
+}
+
+/// What is wrong with automata, where only a word is wanted.
+fn told(wrong: &Diagnostics) -> String {
+    wrong.iter().next().map_or_else(String::new, |first| first.message.clone())
 }
 
 /// What is known at the end of a search, in whole numbers of the plan.

@@ -1,18 +1,18 @@
 //! Whether a schedule counts: the automata replay it, the validator accepts it, and both give the same
 //! value.
 
-use super::plant::Compiled;
+use super::plant::Automata;
 use super::problem::Problem;
 use takt_automata::interpret::{self, Interpreter};
 use takt_automata::model::Query;
-use takt_plant::Jobs;
+use takt_plant::{Jobs, Plan};
 use takt_spec as spec;
 use takt_spec::schedule::Schedule;
 use takt_validate as validate;
 
 /// Runs a timetable through the compiled automata once more, step by step; gives its value.
-pub(super) fn replay(compiled: &Compiled, jobs: &Jobs) -> Result<Option<i64>, String> {
-    let Compiled { plan, lowered, model, goal } = compiled;
+pub(super) fn replay(plan: &Plan, automata: &Automata, jobs: &Jobs) -> Result<Option<i64>, String> {
+    let Automata { lowered, model, goal } = automata;
     let run = takt_plant::to_run(plan, lowered, model, jobs)
         .map_err(|why| format!("the schedule does not fit the automata: {why}"))?;
     let end = interpret::replay_to_end(model, &run).map_err(|mismatch| {

@@ -9,6 +9,7 @@ use super::request::Request;
 use super::restriction;
 use super::shelf::Shelf;
 use super::solution::{Engine, Failure, Solution, Status};
+use std::sync::OnceLock;
 use takt_automata::compose::Templates;
 use takt_automata::engine::Control;
 use takt_automata::model::{self, Model, Query};
@@ -16,12 +17,41 @@ use takt_automata::network::{self, Expr, Goal, Network};
 use takt_diagnostic::{Diagnostic, Diagnostics};
 use takt_plant::{Lowered, Plan};
 
-/// A spec on its way through the stages.
-pub(super) struct Compiled {
+/// A spec on its way through the stages. The automata of many orders take a while: they are made when they are asked
+/// for, so that rules need not wait for them.
+pub(super) struct Compiled<'t> {
     pub plan: Plan,
+    templates: &'t Templates,
+    automata: OnceLock<Result<Automata, Diagnostics>>,
+}
+
+/// A plan as automata, and what is asked of them.
+pub(super) struct Automata {
     pub lowered: Lowered,
     pub model: Model,
     pub goal: Query,
+}
+
+impl<'t> Compiled<'t> {
+    pub(super) fn new(plan: Plan, templates: &'t Templates) -> Compiled<'t> {
+        Compiled { plan, templates, automata: OnceLock::new() }
+    }
+
+    /// Whoever comes first makes them; the others wait.
+    pub(super) fn automata(&self) -> Result<&Automata, &Diagnostics> {
+        let make = || build(&self.plan, takt_plant::lower(&self.plan, self.templates));
+        self.automata.get_or_init(make).as_ref()
+    }
+
+    /// Whether they were made.
+    pub(super) fn is_ready(&self) -> bool {
+        self.automata.get().is_some()
+    }
+
+    /// The same plan with fewer heuristics. The horizon stays: with fewer it could only be less.
+    pub(super) fn with_heuristics(&self, heuristics: Vec<takt_plant::Heuristic>) -> Compiled<'t> {
+        Compiled::new(Plan { heuristics, ..self.plan.clone() }, self.templates)
+    }
 }
 
 /// Compiles, searches, and says why if there is no schedule.
@@ -32,7 +62,8 @@ pub(super) fn solve(
     control: &(dyn Control + Sync),
     shelf: &Shelf,
 ) -> Result<Solution, Failure> {
-    let compiled = &compile(problem, templates).map_err(Failure::Input)?;
+    let plan = takt_plant::plan(&problem.spec).map_err(Failure::Input)?;
+    let compiled = &Compiled::new(plan, templates);
     let floor = &Floor::new(&compiled.plan);
     let (shelf, is_any) = (Some(shelf), false);
     let context =
@@ -92,33 +123,16 @@ pub fn check_size(plan: &Plan) -> Result<(), Diagnostics> {
         false => {
             let lowered =
                 takt_plant::lower(plan, &Templates::embedded(&takt_plant::TEMPLATE_FILES));
-            build(plan.clone(), lowered).map(drop)
+            build(plan, lowered).map(drop)
         }
     }
 }
 
-pub(super) fn compile(problem: &Problem, templates: &Templates) -> Result<Compiled, Diagnostics> {
-    let plan = takt_plant::plan(&problem.spec)?;
-    let lowered = takt_plant::lower(&plan, templates);
-    build(plan, lowered)
-}
-
-/// The same plan with fewer heuristics. The horizon stays: with fewer it could only be less.
-pub(super) fn with_heuristics(
-    plan: &Plan,
-    heuristics: Vec<takt_plant::Heuristic>,
-    templates: &Templates,
-) -> Result<Compiled, Diagnostics> {
-    let plan = Plan { heuristics, ..plan.clone() };
-    let lowered = takt_plant::lower(&plan, templates);
-    build(plan, lowered)
-}
-
-pub(super) fn build(plan: Plan, lowered: Lowered) -> Result<Compiled, Diagnostics> {
+fn build(plan: &Plan, lowered: Lowered) -> Result<Automata, Diagnostics> {
     let built = model::build(&lowered.network);
-    let (mut model, _) = built.map_err(|wrong| in_words_of_plants(&plan, wrong))?;
+    let (mut model, _) = built.map_err(|wrong| in_words_of_plants(plan, wrong))?;
     let goal = model.resolve_query(&goal(plan.objective))?;
-    Ok(Compiled { plan, lowered, model, goal })
+    Ok(Automata { lowered, model, goal })
 }
 
 /// Automata that are too large come of too many orders, and are told there. Those of the user's own

@@ -4,7 +4,6 @@
 //! whether there is anything without them, and which of them are to blame.
 
 use super::context::{Outcome, SearchContext};
-use super::plant;
 use super::portfolio;
 use super::reason::Reason;
 use super::solution::{Engine, Failure, Status};
@@ -33,9 +32,7 @@ pub(super) fn admit(context: &SearchContext, outcome: &mut Outcome) -> Result<()
 
 /// Any schedule that no heuristic has a say in.
 fn look_without(context: &SearchContext, outcome: &mut Outcome) -> Result<(), Failure> {
-    let plan = &context.compiled.plan;
-    let free =
-        plant::with_heuristics(plan, Vec::new(), context.templates).map_err(Failure::Input)?;
+    let free = context.compiled.with_heuristics(Vec::new());
     let (found, best) = portfolio::search(&SearchContext {
         compiled: &free,
         shelf: None,
@@ -76,9 +73,7 @@ fn blamed(context: &SearchContext) -> Result<Vec<&'static str>, Failure> {
         if context.control.poll(&Progress::default()).is_break() {
             break;
         }
-        let compiled =
-            plant::with_heuristics(&context.compiled.plan, chosen.clone(), context.templates);
-        let compiled = compiled.map_err(Failure::Input)?;
+        let compiled = context.compiled.with_heuristics(chosen.clone());
         let answer =
             SearchContext { compiled: &compiled, ..*context }.ask(&Brief(context.control))?;
         if answer.verdict == Verdict::Violated {

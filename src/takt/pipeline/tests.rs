@@ -1,8 +1,9 @@
 //! Searches side by side, on specs whose best schedules are known.
 
 use super::context::SearchContext;
+use super::plant::Compiled;
 use super::portfolio::Floor;
-use super::{Problem, Request, Selection, Shelf, Solution, Status, plant};
+use super::{Problem, Request, Selection, Shelf, Solution, Status};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use takt_automata::engine::{Control, Progress, Stop, Verdict};
@@ -79,7 +80,7 @@ fn one_thread_finds_the_same_every_time_and_several_the_same_value() {
 #[test]
 fn a_search_learns_what_others_have_found() {
     let (problem, templates) = (problem(FT06), super::templates(&[]).unwrap());
-    let compiled = plant::compile(&problem, &templates).unwrap();
+    let compiled = Compiled::new(takt_plant::plan(&problem.spec).unwrap(), &templates);
     let ask = |known| {
         let control = After { known, ..After::new(u64::MAX) };
         let (request, floor) = (&Request::default(), &Floor::new(&compiled.plan));

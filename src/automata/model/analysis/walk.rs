@@ -149,7 +149,11 @@ fn conjuncts<'a>(conjuncts: &'a [Conjunct], visit: &mut dyn FnMut(&'a Expr)) {
 }
 
 fn test<'a>(test: &'a ClockTest, visit: &mut dyn FnMut(&'a Expr)) {
-    test.unless.iter().chain([&test.bound]).for_each(|term| expr(&term.tree, visit));
+    test.unless
+        .as_deref()
+        .into_iter()
+        .chain([&test.bound])
+        .for_each(|term| expr(&term.tree, visit));
     for clock in test.clocks() {
         if let ClockRef::Indexed { place, .. } = clock {
             indices(&place.steps, &mut |index| expr(index, visit));

@@ -175,7 +175,7 @@ impl Resolver {
             let result_at = self.names.functions[id].result_at;
             let Some((result, len)) = result_at else { return Err(super::Reported) };
             before.push(call);
-            before.push(Expr::Copy { to: at(temporary), from: at(result), len });
+            before.push(Expr::Copy { to: at(temporary), from: Box::new(at(result)), len });
             return Ok(Operand::Place(Located {
                 place: at(temporary),
                 ty,

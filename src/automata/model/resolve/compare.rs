@@ -67,7 +67,7 @@ impl Resolver {
         let len = left.ty.cells();
         let mut parts: Vec<Expr> =
             [left.prelude, other.prelude].into_iter().flatten().map(|call| *call).collect();
-        let same = Expr::Same { left: left.place, right: other.place, len };
+        let same = Expr::Same { left: left.place, right: Box::new(other.place), len };
         let same = if negated { fold::unary(UnaryOp::Not, same) } else { same };
         let tree = if parts.is_empty() {
             same
@@ -195,6 +195,6 @@ fn test(
 fn clock_ref(place: &ClockPlace) -> ClockRef {
     match place.constant() {
         Some(clock) => ClockRef::Fixed(clock),
-        None => ClockRef::Indexed { place: place.clone(), code: CodeRange::default() },
+        None => ClockRef::Indexed { place: Box::new(place.clone()), code: CodeRange::default() },
     }
 }

@@ -76,7 +76,7 @@ impl Resolver {
                 let table = self.scratch_default(ty, "default", name.span)?;
                 self.made.layout.defaults.push(table);
                 let (to, from) = (at(addr, 0, name.span), at(table, 0, name.span));
-                self.initialise(Statement::Expr(Expr::Copy { to, from, len }));
+                self.initialise(Statement::Expr(Expr::Copy { to, from: Box::new(from), len }));
             }
             None => {
                 let defaults = super::declare::default_values(ty);

@@ -167,7 +167,7 @@ fn excuse(part: Conjunct, unless: &Term) -> Conjunct {
                 Some(inner) => either(inner.tree),
                 None => unless.tree.clone(),
             };
-            test.unless = Some(Term::new(tree, unless.span));
+            test.unless = Some(Box::new(Term::new(tree, unless.span)));
             Conjunct::Clock(test)
         }
     }

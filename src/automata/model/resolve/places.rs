@@ -96,7 +96,7 @@ impl Resolver {
                 located.place.span = span;
                 match constant_offset(&step) {
                     Some(offset) => located.place.offset += offset,
-                    None => located.place.steps.push(step),
+                    None => located.place.steps = with(located.place.steps, step),
                 }
                 located.ty = ty;
                 self.known_element(located)
@@ -104,14 +104,14 @@ impl Resolver {
             Operand::Clock(mut place, _) => {
                 match constant_offset(&step) {
                     Some(offset) => place.offset += offset,
-                    None => place.steps.push(step),
+                    None => place.steps = with(place.steps, step),
                 }
                 Operand::Clock(place, ty)
             }
             Operand::Channel(mut place, _) => {
                 match constant_offset(&step) {
                     Some(offset) => place.base = place.base.offset(offset),
-                    None => place.steps.push(step),
+                    None => place.steps = with(place.steps, step),
                 }
                 Operand::Channel(place, ty)
             }
@@ -250,4 +250,11 @@ fn constant_offset(step: &IndexStep) -> Option<u32> {
         }
         _ => None,
     }
+}
+
+/// One more step, and no room for others: there may be a million places with one.
+fn with(mut steps: Vec<IndexStep>, step: IndexStep) -> Vec<IndexStep> {
+    steps.reserve_exact(1);
+    steps.push(step);
+    steps
 }

@@ -93,7 +93,7 @@ impl Resolver {
         match value.0 {
             Operand::Place(from) if from.ty.has_shape_of(&target.ty) => {
                 let len = target.ty.cells();
-                let copy = Expr::Copy { to: target.place, from: from.place, len };
+                let copy = Expr::Copy { to: target.place, from: Box::new(from.place), len };
                 Ok(match from.prelude {
                     Some(call) => Expr::Sequence(vec![*call, copy]),
                     None => copy,

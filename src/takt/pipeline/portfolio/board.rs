@@ -117,7 +117,7 @@ impl<'c> Board<'c> {
     /// Lets the outside see how long the end takes with the first schedule, and now and then with a
     /// better one.
     pub(crate) fn rehearse(&self, finish: &mut dyn FnMut()) {
-        if self.value().is_none() || self.control.wants_rehearsal() {
+        if self.control.wants_rehearsal() {
             self.control.rehearse(finish);
         }
     }

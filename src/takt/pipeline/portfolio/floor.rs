@@ -66,18 +66,26 @@ struct Deepening<'a> {
     board: &'a Board<'a>,
 }
 
+/// From so many steps on a bound takes seconds, and schedules do not wait for it.
+const MANY_STEPS: usize = 2000;
+
 impl Member for Deepening<'_> {
     fn begin(&mut self) -> bool {
+        let is_large = self.context.compiled.plan.step_count() >= MANY_STEPS;
+        is_large || self.advance().is_some()
+    }
+
+    fn stays_with_zones(&self) -> bool {
+        true
+    }
+
+    fn advance(&mut self) -> Option<Slice> {
         let (context, board) = (self.context, self.board);
         if board.poll().is_continue() {
             let bound =
                 context.floor.deepen(&context.compiled.plan, &mut || board.poll().is_break());
             board.raise(bound, Engine::Floor);
         }
-        false
-    }
-
-    fn advance(&mut self) -> Option<Slice> {
         None
     }
 }

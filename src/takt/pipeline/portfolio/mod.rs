@@ -109,6 +109,8 @@ fn run<'s>(shared: &'s Shared<'s>) -> Result<Answer, Failure> {
 /// The thread that gives the answer: the zones with their team, then the team alone.
 fn lead<'s>(shared: &'s Shared<'s>, team: Team<'s>) -> Result<Answer, Failure> {
     let Shared { context, board, .. } = shared;
+    context.automata()?;
+    rehearse(shared);
     let (answer, mut team) = match context.request.selection {
         // Where it ends before the time does, nothing was written out.
         Selection::Learn => (unanswered(Stop::Size), team),
@@ -123,6 +125,16 @@ fn lead<'s>(shared: &'s Shared<'s>, team: Team<'s>) -> Result<Answer, Failure> {
         }
     }
     Ok(Answer { stopped: board.stopped().or(answer.stopped), ..answer })
+}
+
+/// What was found before there were automata is replayed on them.
+fn rehearse(Shared { context, board, .. }: &Shared) {
+    if let Some(best) = board.incumbent().filter(|best| best.checked.is_none()) {
+        board.rehearse(&mut || {
+            let checked = context.finish(&best.jobs, best.by);
+            checked.iter().for_each(|checked| board.pass(best.value, checked));
+        });
+    }
 }
 
 /// Any other thread. The zones may be far from their next pause when a limit comes: the incumbent is finished here.

@@ -7,7 +7,7 @@ use super::board::Board;
 use super::{Shared, Team, local_search};
 use crate::pipeline::check::timed;
 use crate::pipeline::context::SearchContext;
-use crate::pipeline::plant::Compiled;
+use crate::pipeline::plant::Automata;
 use crate::pipeline::solution::{Engine, Failure};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -80,7 +80,8 @@ impl Control for Zones<'_> {
     }
 
     fn witnessed(&self, trace: &mut dyn FnMut() -> Option<Trace>) {
-        let Compiled { plan, lowered, model, goal } = self.context.compiled;
+        let plan = &self.context.compiled.plan;
+        let Ok(Automata { lowered, model, goal }) = self.context.automata() else { return };
         let run = trace().and_then(|trace| timed(model, goal, &trace));
         if let Some(Ok(jobs)) = run.map(|run| takt_plant::jobs(plan, lowered, model, &run)) {
             let value = takt_plant::value(plan, &jobs);

@@ -188,7 +188,7 @@ fn an_indexed_clock_stands_for_all_that_it_may_be() {
     let mut model = model(vec![vec![], vec![]], vec![]);
     let index = add_cell(&mut model, 0, 5, 1);
     let place = ClockPlace { steps: vec![indexed(&index, 3)], ..ClockPlace::fixed(ClockId(0)) };
-    let left = Some(ClockRef::Indexed { place, code: Default::default() });
+    let left = Some(ClockRef::Indexed { place: Box::new(place), code: Default::default() });
     let Conjunct::Clock(test) = at_most(0, 9) else { unreachable!() };
     let guard = vec![Conjunct::Clock(ClockTest { left, ..test })];
     let write = Expr::Assign(index.clone(), Box::new(Expr::Const(2)));

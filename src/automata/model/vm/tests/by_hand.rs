@@ -146,7 +146,7 @@ fn an_indexed_clock_has_its_number() {
     let mut model = memory();
     let step = IndexStep { index: *load(1), first: 0, length: 2, stride: 1, span: span(4) };
     let place = ClockPlace { steps: vec![step], ..ClockPlace::fixed(ClockId(1)) };
-    let clock = ClockRef::Indexed { place, code: Default::default() };
+    let clock = ClockRef::Indexed { place: Box::new(place), code: Default::default() };
     let plain = ClockTest::fixed(None, None, false, Expr::Const(5), span(0));
     let test = ClockTest { left: Some(clock), ..plain };
     let mut query = Query::Possibly(Formula::Clock(test));

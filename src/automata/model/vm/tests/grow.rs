@@ -173,7 +173,7 @@ impl<'a> Grow<'a> {
                 let binder = Addr(self.binder(0));
                 Expr::Quantifier { kind, binder, lo, hi, body: self.boxed() }
             }
-            21 => Expr::Same { left: self.row(), right: self.row(), len: 2 },
+            21 => Expr::Same { left: self.row(), right: Box::new(self.row()), len: 2 },
             22 if self.callable > 0 => self.call(),
             _ if self.is_pure => Expr::Load(self.cell()),
             23 => Expr::Assign(self.cell(), self.boxed()),
@@ -182,7 +182,7 @@ impl<'a> Grow<'a> {
                 Expr::Update(place, op, self.boxed(), Span::default())
             }
             25 => Expr::PostIncrement(self.cell(), if self.pick(2) == 0 { 1 } else { -1 }),
-            26 => Expr::Copy { to: self.row(), from: self.row(), len: 2 },
+            26 => Expr::Copy { to: self.row(), from: Box::new(self.row()), len: 2 },
             27 => Expr::Reset(self.clock(), self.boxed()),
             28 => Expr::AddCost(self.boxed()),
             _ => Expr::Sequence((0..self.pick(3)).map(|_| self.expr()).collect()),
