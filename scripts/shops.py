@@ -135,8 +135,9 @@ def main():
             rule = answer["rule"] if answer["rule"] is not None else answer["value"]
             values = [min((value for seconds, value in told if seconds <= mark), default=None) for mark in marks]
             values = [early["value"] if mark == 2 else value for mark, value in zip(marks, values)]
-            if values and options.time <= marks[-1]:
-                values[-1] = answer["value"]
+            # What is there at the end is there from then on.
+            last = answer["seconds"] if answer["seconds"] < 0.9 * options.time else 0.9 * options.time
+            values = [answer["value"] if mark >= last else value for mark, value in zip(marks, values)]
             gain = 100 * (1 - answer["value"] / rule) if rule else 0.0
             first = f"{told[0][0]:.1f}s" if told else "-"
             cells = " ".join(f"{'-' if value is None else f'{value:g}':>10}" for value in values)
