@@ -32,6 +32,42 @@ pub static SPEC: Keys = Keys {
             "What is best; by default the shortest makespan, for a layout the throughput.",
         ),
         may("heuristics", HEURISTICS, "Rules that cut the search."),
+        may("now", Form::Instant, "No step that is not fixed starts earlier; by default 0."),
+        may(
+            "fixed",
+            Form::OneOf(&[Form::Map(&FIXED_FILE), Form::List(&Form::Map(&FACT))]),
+            "Steps that have started or are settled, with their times and units.",
+        ),
+    ],
+};
+
+pub static FIXED_FILE: Keys = Keys {
+    what: "`fixed`",
+    entries: &[
+        must("file", Form::Text, "A schedule in the form of `schedule.csv`."),
+        may("until", Form::Instant, "Only rows that start before this instant count."),
+    ],
+};
+
+pub static FACT: Keys = Keys {
+    what: "a fixed row",
+    entries: &[
+        may("kind", Form::Choice(&["step", "hold"]), "By default a step."),
+        must("order", Form::Text, "The order's id."),
+        must("step", Form::Text, "The step, or the one with which a hold begins."),
+        may("resource", Form::Text, "What it takes; without it, it takes nothing."),
+        may("unit", Form::Text, "Which unit, where that matters."),
+        must("start", Form::Instant, "When it started or will start."),
+        must("end", Form::Instant, "When it ended or will end."),
+        may("work", Form::Whole { least: 0 }, "Work without pauses; by default all of the time."),
+    ],
+};
+
+pub static PIN: Keys = Keys {
+    what: "a pin",
+    entries: &[
+        may("start", Form::Instant, "The step starts exactly then."),
+        may("unit", Form::Text, "The step takes this unit."),
     ],
 };
 
@@ -193,6 +229,7 @@ macro_rules! order_keys {
         may("count", Form::Whole { least: 1 }, "So many copies, called id.1, id.2, and so on."),
         may("every", Form::Duration, "Each copy's instants shift by so much; by default 0."),
         may("attributes", Form::Named(&Form::Value), "Values that expressions may use."),
+        may("pins", Form::Named(&Form::Map(&PIN)), "Steps that start exactly then, or on that unit."),
     ] };
 }
 

@@ -14,6 +14,7 @@ mod expression;
 #[path = "../../grammar/spec/expression_tokens.rs"]
 mod expression_tokens;
 mod extend;
+mod fact;
 mod fields;
 mod form;
 mod heuristic;
@@ -38,6 +39,7 @@ mod grammar {
 
 pub use calendar::{Calendar, Civil, Edge, Pattern, Shift, Stretch, Weekly, Window, Windows};
 pub use expression::{Exact, Expr, ExprKind, Fault, Operator, Rate, Scope, Suffix, Value};
+pub use fact::{Fact, Fixed, Pin};
 pub use heuristic::Heuristic;
 pub use layout::{Chucks, Direction, Layout, LayoutHeuristic, Locks, Robot, Track};
 pub use order::{Attribute, NamedAttribute, Order, Shifted};
@@ -81,6 +83,9 @@ pub struct Spec {
     pub objective: Objective,
     /// Each kind at most once.
     pub heuristics: Vec<At<Heuristic>>,
+    /// No step that is not fixed starts earlier; 0 if it is missing.
+    pub now: Option<Instant>,
+    pub fixed: Fixed,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

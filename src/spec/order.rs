@@ -1,6 +1,6 @@
 //! What is to be made, one entry per order: those of files are read, and copies are made.
 
-use super::{At, Exact, Expr, Instant, Rate};
+use super::{At, Exact, Expr, Instant, Pin, Rate};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
@@ -22,6 +22,8 @@ pub struct Order {
     pub storage_cost: Option<Rate>,
     pub holding_cost: Option<Rate>,
     pub attributes: Vec<NamedAttribute>,
+    /// Each step at most once.
+    pub pins: Vec<Pin>,
 }
 
 /// The shift of a copy: `times` * `every`.

@@ -13,6 +13,7 @@ pub struct Use<'a> {
     pub order: &'a Order,
     pub step: &'a Step,
     pub is_hold: bool,
+    pub is_fact: bool,
     pub start: i64,
     pub end: i64,
     pub amount: usize,
@@ -46,6 +47,7 @@ fn uses<'a>(pools: usize, jobs: &[Job<'a>], holds: &[Held<'a>]) -> Vec<Vec<Use<'
                 order: placed.order,
                 step: placed.step,
                 is_hold: false,
+                is_fact: placed.is_fact,
                 start: placed.start,
                 end: placed.end,
                 amount: taken.len(),
@@ -56,13 +58,39 @@ fn uses<'a>(pools: usize, jobs: &[Job<'a>], holds: &[Held<'a>]) -> Vec<Vec<Use<'
     for held in holds {
         let Held { order, step, start, end, amount, .. } = *held;
         let units = held.units.clone();
-        uses[held.pool].push(Use { order, step, is_hold: true, start, end, amount, units });
+        let (is_hold, is_fact) = (true, held.is_fact);
+        uses[held.pool].push(Use { order, step, is_hold, is_fact, start, end, amount, units });
     }
     for uses in &mut uses {
+        apart(uses);
         uses.retain(|taken| taken.start < taken.end);
         uses.sort_by_key(|taken| (taken.start, taken.end));
     }
     uses
+}
+
+/// No rule is checked between facts: what one of them has of a unit, the next one does not take again.
+fn apart(uses: &mut Vec<Use>) {
+    if uses.iter().all(|one| !one.is_fact) {
+        return;
+    }
+    let mut whole = std::mem::take(uses);
+    whole.sort_by_key(|taken| (taken.start, taken.end));
+    let mut busy: BTreeMap<usize, i64> = BTreeMap::new();
+    for one in whole {
+        if !one.is_fact || one.units.len() < one.amount {
+            uses.push(one);
+            continue;
+        }
+        for &unit in &one.units {
+            let until = busy.entry(unit).or_insert(i64::MIN);
+            let (start, end) = (one.start.max(*until), one.end);
+            *until = end.max(*until);
+            let Use { order, step, is_hold, is_fact, .. } = one;
+            let (amount, units) = (1, vec![unit]);
+            uses.push(Use { order, step, is_hold, is_fact, start, end, amount, units });
+        }
+    }
 }
 
 struct Check<'c, 'a> {

@@ -18,6 +18,8 @@ pub struct Held<'a> {
     pub end: i64,
     /// Its units, where rows name them.
     pub units: Vec<usize>,
+    /// All of it is fixed.
+    pub is_fact: bool,
 }
 
 /// All holds whose steps are there. Rows are not needed; those that are there must agree.
@@ -118,5 +120,6 @@ fn one<'a>(
             Err(message) => errors.push(job.order, step, "unit", message),
         }
     }
-    Some(Held { order: job.order, step, pool, amount, start, end, units })
+    let is_fact = from.is_fact && until.is_fact;
+    Some(Held { order: job.order, step, pool, amount, start, end, units, is_fact })
 }

@@ -9,6 +9,7 @@ mod amount;
 mod assign;
 mod capacity;
 mod civil;
+mod fact;
 mod hold;
 mod layout;
 mod open;
@@ -58,6 +59,7 @@ pub fn validate(spec: &Spec, schedule: &Schedule) -> Report {
     let mut work = Vec::new();
     for job in &jobs {
         order::check(&plant, job, &mut errors);
+        fact::check(&plant, job, &mut errors);
         let timing = job.steps.iter().map(|placed| {
             placed.as_ref().and_then(|placed| timing::check(&plant, placed, &mut errors))
         });

@@ -12,8 +12,10 @@ pub fn check(plant: &Plant, job: &Job, errors: &mut Errors) {
     let deadline = job.order.deadline.as_ref();
     let deadline = deadline.and_then(|deadline| instant(plant, job, Some(deadline)));
     for placed in job.steps.iter().flatten() {
-        span(plant, placed, errors);
-        starts(plant, placed, release, errors);
+        if !placed.is_fact {
+            span(plant, placed, errors);
+            starts(plant, placed, release, errors);
+        }
         if let Some(deadline) = deadline.filter(|&deadline| placed.end > deadline) {
             let (end, deadline) = (plant.clock.show(placed.end), plant.clock.show(deadline));
             let message = format!("ends at {end}, after the order's deadline, {deadline}");
@@ -92,6 +94,9 @@ struct Lag<'p, 'a> {
 
 impl Lag<'_, '_> {
     fn check(&self, min: Option<&Expr>, max: Option<&Expr>, errors: &mut Errors) {
+        if self.earlier.is_fact && self.placed.is_fact {
+            return;
+        }
         let scope = self.plant.spec.scope(self.placed.order);
         let min = amount::whole_or_zero(min, scope).unwrap_or(0);
         let max = max.and_then(|max| amount::whole(max, scope));

@@ -23,6 +23,8 @@ pub struct Placed<'a> {
     pub is_vague: bool,
     /// The work its rows claim.
     pub claim: Option<i64>,
+    /// It is fixed: it is as it is.
+    pub is_fact: bool,
     /// The alternatives that take what the rows take.
     pub ways: Vec<&'a Alternative>,
 }
@@ -131,7 +133,8 @@ impl<'a> StepReader<'_, 'a> {
                 Err(()) => is_vague = true,
             }
         }
-        let ways = self.ways(&taken, is_vague);
+        let is_fact = self.plant.facts.of(&self.order.id.value, &self.step.name.value).is_some();
+        let ways = if is_fact { Vec::new() } else { self.ways(&taken, is_vague) };
         Some(Placed {
             order: self.order,
             step: self.step,
@@ -140,6 +143,7 @@ impl<'a> StepReader<'_, 'a> {
             taken,
             is_vague,
             claim: rows.iter().find_map(|row| row.work),
+            is_fact,
             ways,
         })
     }

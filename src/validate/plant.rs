@@ -2,6 +2,7 @@
 
 use super::amount;
 use super::civil::Clock;
+use super::fact::Facts;
 use super::open::Open;
 use num_traits::CheckedMul;
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ const AHEAD_SECONDS: i64 = 60 * 86_400;
 pub struct Plant<'s> {
     pub spec: &'s Spec,
     pub clock: Clock<'s>,
+    pub facts: Facts<'s>,
     recipes: BTreeMap<&'s str, &'s Recipe>,
     /// In the spec's sequence.
     pub pools: Vec<Pool<'s>>,
@@ -46,7 +48,8 @@ impl<'s> Plant<'s> {
         let name = |(k, pool): (usize, &Pool<'s>)| (pool.name(), k);
         let by_name = pools.iter().enumerate().map(name).collect();
         let recipes = spec.recipes.iter().map(|r| (r.name.value.as_str(), r)).collect();
-        Plant { spec, clock, recipes, pools, by_name, calendars }
+        let facts = Facts::new(spec);
+        Plant { spec, clock, facts, recipes, pools, by_name, calendars }
     }
 
     pub fn recipe(&self, order: &Order) -> Option<&'s Recipe> {
@@ -131,6 +134,16 @@ impl<'s> Pool<'s> {
                     if self.capacity == 1 { "1".into() } else { format!("1 to {}", self.capacity) };
                 Err(format!("takes unit `{name}`, but the units of `{resource}` are {units}"))
             }
+        }
+    }
+
+    /// A unit as rows call it.
+    pub fn unit_name(&self, unit: usize) -> String {
+        match &self.resource.units {
+            Units::Named(named) => {
+                named.get(unit).map_or(String::new(), |unit| unit.name.value.clone())
+            }
+            Units::Counted(_) => (unit + 1).to_string(),
         }
     }
 

@@ -70,7 +70,8 @@ impl<'a> SetupLine<'_, 'a> {
         rows: &mut Rows<'a>,
         errors: &mut Errors,
     ) -> Option<i128> {
-        let mut before = self.initial().map(|family| (family, 0, None));
+        let mut before: Option<(&str, i64, Option<&Placed<'a>>)> =
+            self.initial().map(|family| (family, 0, None));
         let mut cost = Some(0_i128);
         for placed in line {
             let to = family(placed.order, placed.step);
@@ -81,7 +82,10 @@ impl<'a> SetupLine<'_, 'a> {
                 let time = amount::whole_or_zero(effort.time.as_ref(), scope).unwrap_or(0);
                 let price = amount::price(effort.cost.as_ref(), scope);
                 cost = cost.zip(price).and_then(|(sum, price)| sum.checked_add(price));
-                self.time(placed, (end, earlier), (from, to), time, errors);
+                let are_facts = placed.is_fact && earlier.is_none_or(|earlier| earlier.is_fact);
+                if !are_facts {
+                    self.time(placed, (end, earlier), (from, to), time, errors);
+                }
                 rows.match_setup(self, placed, time, errors);
             } else {
                 rows.match_setup(self, placed, 0, errors);
@@ -101,7 +105,8 @@ impl<'a> SetupLine<'_, 'a> {
         errors: &mut Errors,
     ) {
         // Steps that overlap break another rule.
-        let gap = i128::from(placed.start) - i128::from(end);
+        let since = if placed.is_fact { end } else { end.max(self.plant.facts.now) };
+        let gap = i128::from(placed.start) - i128::from(since);
         if time == 0 || gap >= i128::from(time) || (gap < 0 && earlier.is_some()) {
             return;
         }

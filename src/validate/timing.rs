@@ -5,35 +5,31 @@ use super::amount;
 use super::open::{self, Open};
 use super::place::Placed;
 use super::plant::Plant;
-use takt_spec::Alternative;
 
 /// To say when a step should have ended, no more windows than these are looked at.
 const PATIENCE: usize = 10_000;
 /// Nor any that opens so long after the end that the schedule tells.
 const AHEAD: i64 = 100_000;
 
-/// What a step does while it lasts.
-pub struct Worked<'a> {
-    pub way: &'a Alternative,
-    pub work: i64,
-}
-
-/// Which way the step took, and its work. Alternatives that take the same are told apart by how long
+/// The work of a step. Alternatives that take the same are told apart by how long
 /// the step lasts; where none fits, the first is meant.
-pub fn check<'a>(plant: &Plant, placed: &Placed<'a>, errors: &mut Errors) -> Option<Worked<'a>> {
-    let mut first: Option<(Worked<'a>, Vec<Found>)> = None;
+pub fn check(plant: &Plant, placed: &Placed, errors: &mut Errors) -> Option<i64> {
+    if placed.is_fact {
+        return Some(placed.claim.unwrap_or(placed.end.saturating_sub(placed.start)));
+    }
+    let mut first: Option<(i64, Vec<Found>)> = None;
     for &way in &placed.ways {
         let Some(work) = plant.work(placed.order, way) else { continue };
         let found = Timing::new(plant, placed, work).judge();
         let fits = found.iter().all(|(rule, _)| *rule != "duration");
         if fits || first.is_none() {
-            first = Some((Worked { way, work }, found));
+            first = Some((work, found));
         }
         if fits {
             break;
         }
     }
-    let Some((worked, found)) = first else {
+    let Some((work, found)) = first else {
         if !placed.ways.is_empty() {
             let message = "its duration is too large to compute with".to_owned();
             errors.push(placed.order, placed.step, "duration", message);
@@ -43,11 +39,11 @@ pub fn check<'a>(plant: &Plant, placed: &Placed<'a>, errors: &mut Errors) -> Opt
     for (rule, message) in found {
         errors.push(placed.order, placed.step, rule, message);
     }
-    if let Some(claim) = placed.claim.filter(|claim| *claim != worked.work) {
-        let message = format!("its work is {}, not {claim}", worked.work);
+    if let Some(claim) = placed.claim.filter(|claim| *claim != work) {
+        let message = format!("its work is {work}, not {claim}");
         errors.push(placed.order, placed.step, "work", message);
     }
-    Some(worked)
+    Some(work)
 }
 
 type Found = (&'static str, String);

@@ -4,7 +4,6 @@ use super::amount::{self, MILLION};
 use super::order;
 use super::place::Job;
 use super::plant::Plant;
-use super::timing::Worked;
 use takt_spec::{Exact, Objective};
 
 /// The objective's value of the schedule as it stands, right or wrong; `None` if the spec asks for
@@ -12,7 +11,7 @@ use takt_spec::{Exact, Objective};
 pub fn value(
     plant: &Plant,
     jobs: &[Job],
-    work: &[Vec<Option<Worked>>],
+    work: &[Vec<Option<i64>>],
     setups: Option<i128>,
 ) -> Option<Exact> {
     match plant.spec.objective {
@@ -28,7 +27,7 @@ pub fn value(
             let mut sum = setups?;
             for (job, work) in jobs.iter().zip(work) {
                 sum = sum.checked_add(order_cost(plant, job)?)?;
-                sum = sum.checked_add(run_cost(plant, work)?)?;
+                sum = sum.checked_add(run_cost(plant, job, work)?)?;
             }
             Some(Exact::new(sum, MILLION))
         }
@@ -57,16 +56,15 @@ fn order_cost(plant: &Plant, job: &Job) -> Option<i128> {
     holding.checked_add(delay)?.checked_add(storage)
 }
 
-/// For each resource its rate * amount * work, without pauses.
-fn run_cost(plant: &Plant, work: &[Option<Worked>]) -> Option<i128> {
+/// For each unit its rate * work, without pauses.
+fn run_cost(plant: &Plant, job: &Job, work: &[Option<i64>]) -> Option<i128> {
     let mut sum = 0_i128;
-    for worked in work {
-        let Worked { way, work } = worked.as_ref()?;
-        for need in &way.requirements {
-            let pool = &plant.pools[plant.pool(&need.resource.value)?];
-            let rate = amount::rate(pool.resource.run_cost.as_ref(), plant.spec.constants())?;
-            let amount = i128::from(need.amount.value);
-            sum = sum.checked_add(rate.checked_mul(amount)?.checked_mul(i128::from(*work))?)?;
+    for (placed, work) in job.steps.iter().zip(work) {
+        let (placed, work) = (placed.as_ref()?, i128::from((*work)?));
+        for &(pool, _) in &placed.taken {
+            let rate = plant.pools[pool].resource.run_cost.as_ref();
+            let rate = amount::rate(rate, plant.spec.constants())?;
+            sum = sum.checked_add(rate.checked_mul(work)?)?;
         }
     }
     Some(sum)

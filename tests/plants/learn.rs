@@ -87,6 +87,8 @@ fn every_construct_alone() {
         Features { graphs: true, max_lags: true, releases: true, ..none() },
         Features { holds: true, capacity: true, graphs: true, ..none() },
         Features { holds: true, graphs: true, costs: true, ..none() },
+        Features { facts: true, setups: true, costs: true, ..none() },
+        Features { facts: true, pins: true, calendars: true, pauses: true, ..none() },
     ];
     all.into_iter().for_each(|features| agree(40, features));
 }
@@ -96,4 +98,5 @@ fn all_constructs_together() {
     let has = Features::all();
     agree(60, has);
     agree(100, Features { costs: true, ..has });
+    agree(60, Features { costs: true, facts: true, pins: true, ..has });
 }

@@ -310,6 +310,27 @@ orders: [{{id: Z, recipe: z, release: 3, deadline: 5}}, {{id: B, recipe: b, dead
 }
 
 #[test]
+fn facts() {
+    let none = Features { facts: true, ..Features::default() };
+    agree(0..60, Features { graphs: true, releases: true, ..none });
+    agree(60..120, Features { setups: true, costs: true, ..none });
+    agree(120..160, Features { capacity: true, holds: true, graphs: true, ..none });
+    agree(
+        160..200,
+        Features { calendars: true, pauses: true, units: true, max_lags: true, ..none },
+    );
+    agree(200..240, Features { costs: true, facts: true, ..Features::all() });
+}
+
+#[test]
+fn pins() {
+    let none = Features { pins: true, ..Features::default() };
+    agree(0..40, Features { graphs: true, releases: true, units: true, ..none });
+    agree(40..80, Features { calendars: true, pauses: true, costs: true, ..none });
+    agree(80..120, Features { facts: true, pins: true, costs: true, ..Features::all() });
+}
+
+#[test]
 fn all_together() {
     let has = Features::all();
     agree(0..30, has);

@@ -146,7 +146,8 @@ fn paused(r: &mut Random, rules: Vec<Rule>) -> Plant {
     let recipes = vec![Recipe { steps: vec![split, rest], holds: Vec::new() }];
     let orders = vec![Order { due: Some(0), delay: 1, ..Order::default() }; 2];
     let (resources, objective) = (vec![on(0), on(1)], Objective::Cost);
-    Plant { calendars, resources, recipes, orders, objective, rules, horizon: 16 }
+    let (now, facts) = (0, Vec::new());
+    Plant { calendars, resources, recipes, orders, objective, rules, horizon: 16, now, facts }
 }
 
 fn verdicts(plant: &Plant) -> Vec<Heuristic> {

@@ -178,7 +178,9 @@ fn busy(capacity: i64, works: Vec<Work>) -> i64 {
 pub(super) fn steps_on(plan: &Plan, order: OrderId, alone: &Alone, group: &Group) -> Vec<Work> {
     let steps = plan.steps(order);
     let mut found = Vec::new();
-    for (k, step) in steps.entries() {
+    // What facts take, they may take in closed time.
+    let is_closing = group.iter().any(|&pool| plan.pools[pool].calendar.is_some());
+    for (k, step) in steps.entries().filter(|(_, step)| !is_closing || step.is_written()) {
         let of_mode = |mode: &Mode| taken(&mode.needs, group) * mode.duration;
         let amount = step.modes.iter().map(of_mode).min().unwrap_or(0);
         if amount == 0 {

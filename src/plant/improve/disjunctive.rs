@@ -27,10 +27,7 @@ pub struct DisjunctiveGraph {
 impl DisjunctiveGraph {
     /// `None` for a plan that has more to it than sequences of steps on machines.
     pub fn of(plan: &Plan) -> Option<DisjunctiveGraph> {
-        let is_single = plan
-            .pools
-            .iter()
-            .all(|pool| pool.units.len() == 1 && pool.calendar.is_none() && pool.setup.is_none());
+        let is_single = plan.pools.iter().all(|pool| pool.units.len() == 1 && pool.setup.is_none());
         let is_simple = plan.recipes.iter().all(|recipe| {
             recipe.holds.is_empty()
                 && recipe.steps.iter().all(|step| {
@@ -40,6 +37,7 @@ impl DisjunctiveGraph {
                 })
         });
         let is_free = plan.heuristics.is_empty()
+            && plan.used_calendars().is_empty()
             && plan.orders.iter().all(|order| order.deadline.is_none())
             && plan.objective == Objective::Makespan;
         (is_single && is_simple && is_free).then(|| DisjunctiveGraph::new(plan))

@@ -13,7 +13,8 @@ use std::cmp::Reverse;
 pub fn is_reversible(plan: &Plan) -> bool {
     plan.objective != Objective::Cost
         && plan.heuristics.is_empty()
-        && plan.pools.iter().all(|pool| pool.calendar.is_none() && pool.setup.is_none())
+        && plan.used_calendars().is_empty()
+        && plan.pools.iter().all(|pool| pool.setup.is_none())
         && plan.orders.iter().all(|order| order.release == 0 && order.deadline.is_none())
         && plan.recipes.iter().all(|recipe| {
             let links = || recipe.steps.iter().flat_map(|step| &step.after);

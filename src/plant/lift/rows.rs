@@ -1,9 +1,9 @@
 //! The rows of a schedule: units are given out, setups and holds are written down.
 
-use crate::plan::{IdVec, Need, OrderId, Plan, Pool, PoolId, ResourceId, StepId};
+use crate::plan::{IdVec, Need, OrderId, Plan, Pool, PoolId, ResourceId, Role, StepId};
 use crate::timetable::{Jobs, users};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use takt_spec::schedule::{Kind, Row};
 
 /// Someone who takes units of pools from `start` to `end`.
@@ -29,8 +29,15 @@ struct Units {
 }
 
 impl Units {
-    fn of(pool: &Pool) -> Units {
-        Units { free: (0..pool.units.len()).map(Reverse).collect(), taken: BinaryHeap::new() }
+    /// Facts have the units that they name from the beginning. Where units are many, nobody starts before
+    /// all of these have.
+    fn of(pool: &Pool, claims: &[(usize, i64)]) -> Units {
+        let is_free = |unit: &usize| pool.units.len() == 1 || claims.iter().all(|(u, _)| u != unit);
+        let taken = claims.iter().filter(|_| pool.units.len() > 1);
+        Units {
+            free: (0..pool.units.len()).filter(is_free).map(Reverse).collect(),
+            taken: taken.map(|&(unit, end)| Reverse((end, unit))).collect(),
+        }
     }
 
     /// Among intervals sorted by start the first unit that is free will do: no more of them than
@@ -53,9 +60,12 @@ pub fn rows(plan: &Plan, jobs: &Jobs) -> Vec<Row> {
     let mut takers = takers(plan, jobs);
     takers.extend(setups(plan, jobs));
     takers.sort_by_key(|taker| (taker.start, taker.end, taker.order, taker.step, taker.kind));
-    let mut units: IdVec<PoolId, Units> = plan.pools.iter().map(Units::of).collect();
+    let claims = claims(plan, jobs);
+    let own =
+        |(k, pool): (PoolId, &Pool)| Units::of(pool, claims.get(&k).map_or(&[], Vec::as_slice));
+    let mut units: IdVec<PoolId, Units> = plan.pools.entries().map(own).collect();
     let places = places(plan);
-    let mut found: Vec<(Key, Row)> = Vec::new();
+    let mut found = facts(plan, &places);
     for taker in &takers {
         let key = |place: usize| (taker.start, taker.order, taker.step, place, taker.kind);
         for need in taker.needs {
@@ -84,6 +94,45 @@ fn places(plan: &Plan) -> BTreeMap<ResourceId, usize> {
     names.into_iter().zip(1..).collect()
 }
 
+/// The rows of facts, as they are known.
+fn facts(plan: &Plan, places: &BTreeMap<ResourceId, usize>) -> Vec<(Key, Row)> {
+    let mut found = Vec::new();
+    for (&(order, step), fact) in &plan.facts {
+        let (start, end, work) = (fact.start, fact.end, Some(fact.work));
+        let taker = Taker { kind: Kind::Step, order, step, needs: &[], start, end, work };
+        let key = |place: usize| (start, order, step, place, Kind::Step);
+        for unit in &fact.units {
+            let resource = &plan.resources[unit.resource];
+            let mut row = row(plan, &taker);
+            row.resource.clone_from(&resource.name);
+            row.unit.clone_from(&resource.units[unit.number]);
+            found.push((key(places[&unit.resource]), row));
+        }
+        if fact.units.is_empty() {
+            found.push((key(0), row(plan, &taker)));
+        }
+    }
+    found
+}
+
+/// The units of each pool that facts have, by position in it, and until when.
+fn claims(plan: &Plan, jobs: &Jobs) -> BTreeMap<PoolId, Vec<(usize, i64)>> {
+    let mut found: BTreeMap<PoolId, Vec<(usize, i64)>> = BTreeMap::new();
+    // Orders without facts claim nothing.
+    let orders: BTreeSet<OrderId> = plan.facts.keys().map(|(order, _)| *order).collect();
+    for order in orders {
+        for (step, job) in jobs[order].entries() {
+            let part = &plan.steps(order)[step];
+            if let (Role::Claim(_, unit), [need]) = (part.role, &part.modes[job.mode].needs[..]) {
+                let at =
+                    plan.pools[need.pool].units.iter().position(|&number| number == unit.number);
+                found.entry(need.pool).or_default().extend(at.map(|at| (at, job.end)));
+            }
+        }
+    }
+    found
+}
+
 fn row(plan: &Plan, taker: &Taker) -> Row {
     let order = &plan.orders[taker.order];
     let recipe = &plan.recipes[order.recipe];
@@ -107,7 +156,10 @@ fn takers<'a>(plan: &'a Plan, jobs: &Jobs) -> Vec<Taker<'a>> {
             let mode = &recipe.steps[step].modes[job.mode];
             let (start, end, work) = (job.start, job.end, Some(mode.duration));
             let (kind, needs) = (Kind::Step, &mode.needs[..]);
-            takers.push(Taker { kind, order, step, needs, start, end, work });
+            if recipe.steps[step].role == Role::Open {
+                takers.push(Taker { kind, order, step, needs, start, end, work });
+            }
+            let start = plan.facts.get(&(order, step)).map_or(start, |fact| fact.start);
             for &(hold, choice) in &job.holds {
                 let hold = &recipe.holds[hold];
                 let (end, needs) = (own[hold.until].end, &hold.choices[choice][..]);
@@ -129,8 +181,13 @@ fn setups<'a>(plan: &'a Plan, jobs: &Jobs) -> Vec<Taker<'a>> {
         let mut last = setup.initial;
         for (order, step) in users(plan, jobs, number) {
             let (part, job) = (&plan.steps(order)[step], &jobs[order][step]);
-            let time = last.map_or(0, |last| setup.time[last][part.family]);
+            let since = if last == setup.initial { setup.since } else { 0 };
+            let time = last.map_or(0, |last| setup.time[last][part.family] - since);
             last = Some(part.family);
+            let step = match part.role {
+                Role::Claim(of, _) => of,
+                _ => step,
+            };
             let (kind, start, end) = (Kind::Setup, job.start - time, job.start);
             let needs = part.modes[job.mode].needs.iter().filter(|need| need.pool == number);
             takers.extend(needs.filter(|_| time > 0).map(|need| {

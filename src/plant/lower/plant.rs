@@ -210,7 +210,7 @@ impl Calendar {
         let count = |k: usize| {
             let last = self.last_start(k, work, Some(longest))?;
             let end = self.end(last, work, Some(longest))?;
-            Some(self.windows[k..].iter().take_while(|w| w.open < end).count() as i64 - 1)
+            Some((self.windows[k..].iter().take_while(|w| w.open < end).count() as i64 - 1).max(0))
         };
         (0..self.windows.len()).filter_map(count).max().unwrap_or(0)
     }

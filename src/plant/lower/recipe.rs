@@ -323,7 +323,9 @@ impl<'p> ChainBuilder<'_, 'p> {
                 self.add(weave, "calendar.xta", "Pausing", &arguments);
                 return;
             }
-            let arguments = [("calendar", open), duration.clone()];
+            // Work of no time takes place within the window, too.
+            let least = ("duration", Expr::number(mode.duration.max(1)));
+            let arguments = [("calendar", open), least];
             self.add(weave, "calendar.xta", "Inside", &arguments);
         }
         let name = if self.must_end_exactly(stage.step) { "Step" } else { "Unhurried" };

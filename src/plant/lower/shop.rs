@@ -41,10 +41,8 @@ pub enum Place {
 pub fn is_job_shop(plan: &Plan) -> bool {
     plan.objective != Objective::Cost
         && plan.heuristics.is_empty()
-        && plan
-            .pools
-            .iter()
-            .all(|p| p.units.len() == 1 && p.calendar.is_none() && p.setup.is_none())
+        && plan.pools.iter().all(|p| p.units.len() == 1 && p.setup.is_none())
+        && plan.used_calendars().is_empty()
         && plan.orders.iter().all(|o| o.release == 0 && o.deadline.is_none())
         && plan.recipes.iter().all(is_chain_of_machines)
 }

@@ -1,12 +1,14 @@
 //! Puts a plan together from a spec.
 
-use super::calendar::{Source, common};
+use super::calendar::{Source, Written, common};
 use super::cost::{LARGEST_PRICE, Prices};
+use super::facts::{Facts, Key};
 use super::heuristic::is_judging;
 use super::ids::{CalendarId, FamilyId, Id, IdVec, PoolId, RecipeId, ResourceId, SourceId, StepId};
+use super::settled::Lines;
 use super::{
     Calendar, Calendars, Hold, LagFrom, Link, MAX_MODES, Mode, Need, Objective, Order, Plan, Pool,
-    Recipe, Resource, Rule, Setup, Step, Steps, Window,
+    Recipe, Resource, Role, Rule, Setup, Step, Steps, Unit, Window,
 };
 use num_traits::ToPrimitive;
 use std::collections::btree_map::Entry;
@@ -21,7 +23,7 @@ pub type Found<T> = Result<T, Box<Diagnostic>>;
 
 /// What is looked up while the parts are made.
 pub struct Builder<'s> {
-    spec: &'s Spec,
+    pub spec: &'s Spec,
     prices: Prices<'s>,
     families: BTreeMap<&'s str, FamilyId>,
     resource_index: BTreeMap<&'s str, ResourceId>,
@@ -29,7 +31,12 @@ pub struct Builder<'s> {
     /// For each calendar of the plan: those of the spec that are open together.
     pub sets: IdVec<CalendarId, Vec<SourceId>>,
     pub sources: IdVec<SourceId, Source<'s>>,
-    plan: Plan,
+    /// Those of the sources that are a single window.
+    pub only: BTreeMap<Window, SourceId>,
+    pub facts: Facts<'s>,
+    pub lines: Lines<'s>,
+    orders: BTreeMap<&'s str, &'s spec::Order>,
+    pub plan: Plan,
 }
 
 impl<'s> Builder<'s> {
@@ -42,7 +49,13 @@ impl<'s> Builder<'s> {
             resource_index: index(spec.resources.iter().map(|r| r.name.value.as_str())),
             calendar_index: index(spec.calendars.iter().map(|c| c.name.value.as_str())),
             sets: IdVec::default(),
-            sources: spec.calendars.iter().map(|c| Source::new(spec, c)).collect(),
+            sources: (spec.calendars.iter())
+                .map(|c| Source::Written(Written::new(spec, c)))
+                .collect(),
+            only: BTreeMap::new(),
+            facts: Facts::read(spec)?,
+            lines: Lines::default(),
+            orders: index_orders(spec),
             plan: Plan::default(),
         };
         let mut names: Vec<(&str, FamilyId)> =
@@ -56,9 +69,12 @@ impl<'s> Builder<'s> {
             spec::Objective::Feasible | spec::Objective::Throughput => Objective::Feasible,
         };
         builder.plan.cost_scale = builder.prices.scale;
+        builder.plan.now = builder.facts.now;
+        builder.facts.apart.extend(pinned_units(spec, &builder.resource_index));
         for resource in &spec.resources {
             builder.resource(resource)?;
         }
+        builder.settle_setups();
         builder.orders()?;
         let plan = std::mem::take(&mut builder.plan);
         Ok((plan, builder))
@@ -93,7 +109,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Where all calendars of a set are open; `alone` has those that are known already.
-    fn joint_windows(
+    pub fn joint_windows(
         &self,
         set: CalendarId,
         until: i64,
@@ -117,6 +133,7 @@ impl<'s> Builder<'s> {
 
     fn resource(&mut self, resource: &'s spec::Resource) -> Found<()> {
         let number = self.plan.resources.next_id();
+        let number_of = number;
         let calendar = resource.calendar.as_ref().map(|c| self.calendar_index[c.value.as_str()]);
         let calendars: Vec<Option<SourceId>> = match &resource.units {
             Units::Counted(count) => vec![calendar; count.value as usize],
@@ -132,13 +149,15 @@ impl<'s> Builder<'s> {
         for (unit, calendar) in calendars.into_iter().enumerate() {
             let calendar = calendar.map(|calendar| self.joint(vec![calendar]));
             // Whether a step is eligible is told for each such unit by itself.
-            let is_apart = resource.setup.is_some() || is_judged && has_own(resource, unit);
+            let is_alone = |number: usize| {
+                is_judged && has_own(resource, number)
+                    || self.facts.apart.contains(&Unit { resource: number_of, number })
+            };
+            let is_apart = resource.setup.is_some() || is_alone(unit);
             let mut known = pools.iter().copied();
             let alike = known.find(|&pool| {
                 let first = self.plan.pools[pool].units[0];
-                !is_apart
-                    && self.plan.pools[pool].calendar == calendar
-                    && !(is_judged && has_own(resource, first))
+                !is_apart && self.plan.pools[pool].calendar == calendar && !is_alone(first)
             });
             match alike {
                 Some(pool) => self.plan.pools[pool].units.push(unit),
@@ -188,7 +207,7 @@ impl<'s> Builder<'s> {
             }
         };
         let initial = initial.map(|family| self.families[family.value.as_str()]);
-        Ok(Setup { initial, time, cost })
+        Ok(Setup { initial, since: 0, time, cost })
     }
 
     fn effort(&self, effort: &spec::Effort) -> Found<(i64, i64)> {
@@ -202,23 +221,26 @@ impl<'s> Builder<'s> {
         let mut known: BTreeMap<Recipe, RecipeId> = BTreeMap::new();
         for order in &self.spec.orders {
             let source = recipes[order.recipe.value.as_str()];
-            let recipe = self.recipe(source, order)?;
-            let next = RecipeId(known.len());
-            let number = *known.entry(recipe).or_insert(next);
             let instant = |instant: &Option<Instant>| {
                 instant.as_ref().map(|i| self.instant(i, order)).transpose()
             };
             let shift = self.shift(order)?;
-            let release = instant(&order.release)?.map_or(shift, |release| release + shift).max(0);
-            self.plan.orders.push(Order {
+            let release = instant(&order.release)?.map_or(shift, |release| release + shift);
+            let mut planned = Order {
                 id: order.id.value.clone(),
-                recipe: number,
-                release,
+                recipe: RecipeId(0),
+                release: release.max(self.facts.now),
                 due: instant(&order.due)?.map(|due| due + shift),
                 deadline: instant(&order.deadline)?.map(|deadline| deadline + shift),
                 costs: self.prices.of_order(order)?,
                 span: order.id.span,
-            });
+            };
+            let mut recipe = self.recipe(source, order)?;
+            self.settle_steps(order, planned.release, &mut recipe.steps);
+            self.settle_order(&mut planned, &mut recipe.steps, order);
+            let next = RecipeId(known.len());
+            planned.recipe = *known.entry(recipe).or_insert(next);
+            self.plan.orders.push(planned);
         }
         let mut all: Vec<(Recipe, RecipeId)> = known.into_iter().collect();
         all.sort_by_key(|(_, number)| *number);
@@ -254,7 +276,11 @@ impl<'s> Builder<'s> {
         let positions = index(recipe.steps.iter().map(|step| step.name.value.as_str()));
         let mut steps = Steps::default();
         for step in &recipe.steps {
-            steps.push(self.step(step, steps.next_id(), order, &positions)?);
+            let step = match self.fact(order, step).cloned() {
+                Some(done) => self.settled_step(order, step, &done)?,
+                None => self.step(step, steps.next_id(), order, &positions)?,
+            };
+            steps.push(step);
         }
         let mut holds = Vec::new();
         for hold in &recipe.holds {
@@ -265,10 +291,46 @@ impl<'s> Builder<'s> {
                 // It takes [start, end): nothing at all.
                 continue;
             }
-            let choices = self.choices(resource, hold.amount.value);
+            let is_over = |k: StepId| steps[k].role == Role::Fact;
+            if is_over(from) && is_over(until) {
+                continue;
+            }
+            let choices = self.hold_choices(order, hold, resource);
             holds.push(Hold { from, until, resource, choices });
         }
         Ok(Recipe { name: recipe.name.value.clone(), source, steps, holds })
+    }
+
+    /// A hold that began with a fact keeps the units that it has.
+    fn hold_choices(
+        &self,
+        order: &spec::Order,
+        hold: &spec::Hold,
+        resource: ResourceId,
+    ) -> Vec<Vec<Need>> {
+        let key = (order.id.value.as_str(), hold.from.value.as_str());
+        let units = self.facts.held.get(&(key, resource)).map_or(&[][..], Vec::as_slice);
+        let pool = |&number: &usize| self.pool_of(Unit { resource, number });
+        let mut pools: Vec<PoolId> = units.iter().filter_map(pool).collect();
+        pools.sort_unstable();
+        let choices = self.choices(resource, hold.amount.value);
+        let has = |choice: &Vec<Need>| pools.iter().all(|p| choice.iter().any(|n| n.pool == *p));
+        choices.into_iter().filter(has).collect()
+    }
+
+    /// The family of a fact, known by its order and step.
+    pub fn family_of_fact(&self, (order, step): Key<'s>) -> FamilyId {
+        let family = self.orders.get(order).map(|order| {
+            let step = self.spec.recipe(&order.recipe.value).and_then(|recipe| recipe.step(step));
+            step.and_then(|step| step.family.as_ref()).map_or(order.family(), |f| f.value.as_str())
+        });
+        family.map_or(FamilyId(0), |family| self.families[family])
+    }
+
+    /// What work on a unit costs per time.
+    pub fn run_rate(&self, unit: Unit) -> Found<i64> {
+        let rate = self.spec.resources[unit.resource.index()].run_cost.as_ref();
+        self.prices.rate(rate, self.spec.constants())
     }
 
     fn step(
@@ -308,6 +370,10 @@ impl<'s> Builder<'s> {
         for (alternative, way) in step.alternatives.iter().enumerate() {
             self.modes(alternative, way, scope, &mut modes)?;
         }
+        if let Some(pin) = order.pins.iter().find(|pin| pin.step.value == step.name.value) {
+            let shift = self.shift(order)?;
+            self.pin(pin, shift, pause, &mut modes)?;
+        }
         if modes.len() > MAX_MODES {
             let message = format!("this step can be done in {} ways", modes.len());
             let found = Diagnostic::error("too-large", step.name.span, message);
@@ -319,6 +385,7 @@ impl<'s> Builder<'s> {
             modes,
             after,
             pause,
+            role: Role::Open,
         })
     }
 
@@ -365,7 +432,7 @@ impl<'s> Builder<'s> {
     }
 
     /// The number of the calendar that is open when all of these are.
-    fn joint(&mut self, set: Vec<SourceId>) -> CalendarId {
+    pub fn joint(&mut self, set: Vec<SourceId>) -> CalendarId {
         let known = self.sets.entries().find(|(_, known)| **known == set).map(|(id, _)| id);
         known.unwrap_or_else(|| self.sets.push(set))
     }
@@ -439,6 +506,28 @@ fn families(spec: &Spec) -> BTreeMap<&str, FamilyId> {
             None => {}
             Some(Initial::All(family)) => add(&family.value),
             Some(Initial::PerUnit(all)) => all.iter().for_each(|(_, family)| add(&family.value)),
+        }
+    }
+    found
+}
+
+fn index_orders(spec: &Spec) -> BTreeMap<&str, &spec::Order> {
+    spec.orders.iter().map(|order| (order.id.value.as_str(), order)).collect()
+}
+
+/// Units that some step is pinned to.
+fn pinned_units(spec: &Spec, resources: &BTreeMap<&str, ResourceId>) -> Vec<Unit> {
+    let mut found = Vec::new();
+    for order in spec.orders.iter().filter(|order| !order.pins.is_empty()) {
+        let Some(recipe) = spec.recipe(&order.recipe.value) else { continue };
+        for (pin, name) in order.pins.iter().filter_map(|pin| Some((pin, pin.unit.as_ref()?))) {
+            let ways = recipe.step(&pin.step.value).map_or(&[][..], |step| &step.alternatives[..]);
+            for need in ways.iter().flat_map(|way| &way.requirements) {
+                let resource = resources[need.resource.value.as_str()];
+                let names = spec.resources[resource.index()].unit_names();
+                let number = names.iter().position(|unit| *unit == name.value);
+                found.extend(number.map(|number| Unit { resource, number }));
+            }
         }
     }
     found

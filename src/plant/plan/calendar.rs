@@ -16,8 +16,34 @@ const WEEKS_OF_DATES: i64 = 1461;
 /// Windows of one calendar.
 const MAX_WINDOWS: usize = 300_000;
 
+/// What says when something is open.
+pub enum Source<'s> {
+    Written(Written<'s>),
+    /// In this window alone.
+    Only(Window),
+}
+
+impl Source<'_> {
+    pub fn rhythm(&self) -> Found<Rhythm> {
+        match self {
+            Source::Written(calendar) => calendar.rhythm(),
+            Source::Only(window) => Ok(Rhythm { from: window.close, period: None, long: None }),
+        }
+    }
+
+    /// The windows that open before `until`; what goes on after it may be cut there.
+    pub fn windows(&self, until: i64) -> Found<Vec<Window>> {
+        match self {
+            Source::Written(calendar) => calendar.windows(until),
+            Source::Only(window) => {
+                Ok(Some(*window).into_iter().filter(|w| w.open < until).collect())
+            }
+        }
+    }
+}
+
 /// A calendar of the spec that can be written out as far as wanted.
-pub struct Source<'s> {
+pub struct Written<'s> {
     time: &'s Time,
     pattern: &'s Pattern,
     span: Span,
@@ -49,9 +75,9 @@ impl Rhythm {
     }
 }
 
-impl<'s> Source<'s> {
-    pub fn new(spec: &'s Spec, calendar: &'s spec::Calendar) -> Source<'s> {
-        Source {
+impl<'s> Written<'s> {
+    pub fn new(spec: &'s Spec, calendar: &'s spec::Calendar) -> Written<'s> {
+        Written {
             time: &spec.time,
             pattern: &calendar.pattern,
             span: calendar.name.span,
@@ -59,7 +85,7 @@ impl<'s> Source<'s> {
         }
     }
 
-    pub fn rhythm(&self) -> Found<Rhythm> {
+    fn rhythm(&self) -> Found<Rhythm> {
         match self.pattern {
             Pattern::Windows(windows) => {
                 let last = windows.windows.iter().map(|w| self.amount(&w.to)).max().unwrap_or(0);
@@ -85,8 +111,7 @@ impl<'s> Source<'s> {
         }
     }
 
-    /// The windows that open before `until`; what goes on after it may be cut there.
-    pub fn windows(&self, until: i64) -> Found<Vec<Window>> {
+    fn windows(&self, until: i64) -> Found<Vec<Window>> {
         let seconds = match self.pattern {
             Pattern::Windows(windows) => return Ok(joined(self.repeated(windows, until)?)),
             Pattern::Civil(civil) => self.civil(civil, until)?,

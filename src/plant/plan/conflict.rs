@@ -20,7 +20,7 @@ fn of_order(plan: &Plan, spec: &Spec, number: OrderId) -> Option<Conflict> {
             let (name, why) = (&steps[k].name, pauses(plan, &steps[k]));
             let message = format!("the step `{name}` of `{id}` fits no open window{why}");
             let recipe = &spec.recipes[plan.recipes[order.recipe].source];
-            let span = recipe.steps[k.index()].name.span;
+            let span = recipe.steps.get(k.index()).map_or(order.span, |step| step.name.span);
             return Some(Conflict { order: number, step: Some(k), span, message });
         }
     };

@@ -9,11 +9,13 @@ mod build;
 mod calendar;
 mod conflict;
 mod cost;
+mod facts;
 mod fit;
 mod heuristic;
 mod horizon;
 mod ids;
 mod serial;
+mod settled;
 mod types;
 
 pub use alone::Alone;
@@ -22,8 +24,9 @@ pub use heuristic::{Discipline, sequences};
 pub use horizon::{gcd, span, tails};
 pub use ids::{CalendarId, FamilyId, Id, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId};
 pub use types::{
-    Calendar, Calendars, Conflict, Heuristic, Hold, LagFrom, Link, Mode, Need, Objective, Order,
-    Plan, Pool, Recipe, Resource, Rule, Setup, SetupTable, Step, Steps, Times, Window,
+    Calendar, Calendars, Conflict, Fact, Heuristic, Hold, LagFrom, Link, Mode, Need, Objective,
+    Order, Plan, Pool, Recipe, Resource, Role, Rule, Setup, SetupTable, Step, Steps, Times, Unit,
+    Window,
 };
 
 use build::{Builder, Found};
@@ -60,7 +63,9 @@ pub fn look_until(plan: &mut Plan, spec: &Spec, until: i64) {
 fn try_plan(spec: &Spec) -> Found<Plan> {
     let (mut plan, builder) = Builder::build(spec)?;
     let rules = builder.rules()?;
-    plan.horizon = horizon::horizon(&plan, spec, &builder, &rules)?;
+    // What is fixed needs its window, also where it takes no time.
+    let last = builder.only.keys().map(|window| window.close).max().unwrap_or(0);
+    plan.horizon = horizon::horizon(&plan, spec, &builder, &rules)?.max(last);
     check_prices(&plan)?;
     plan.calendars = builder.windows(&plan, plan.horizon.saturating_add(1).min(MAX_TIME))?;
     plan.heuristics = heuristic::judge(&plan, &rules, has_own_calendars(spec));

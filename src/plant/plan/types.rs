@@ -3,7 +3,7 @@
 
 use super::cost::TimeCosts;
 use super::ids::{CalendarId, FamilyId, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::Span;
 
 /// A plant and its orders, as `lower`, `bound`, `improve` and `lift` see them.
@@ -29,6 +29,27 @@ pub struct Plan {
     pub heuristics: Vec<Heuristic>,
     /// Why there is no schedule at all, where that can be seen without a search.
     pub conflict: Option<Conflict>,
+    /// No step that is open starts earlier.
+    pub now: i64,
+    /// What is known of steps that are facts.
+    pub facts: BTreeMap<(OrderId, StepId), Fact>,
+}
+
+/// A step as it was, or as it is settled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fact {
+    /// May lie before 0; the step of the plan then starts at 0.
+    pub start: i64,
+    pub end: i64,
+    pub work: i64,
+    pub units: Vec<Unit>,
+}
+
+/// A unit: its resource, and its position in [`Resource::units`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unit {
+    pub resource: ResourceId,
+    pub number: usize,
 }
 
 /// What makes one schedule better than another.
@@ -74,6 +95,8 @@ impl Pool {
 pub struct Setup {
     /// As if a step of this family had ended at 0.
     pub initial: Option<FamilyId>,
+    /// It is to be set up from here on: times after the initial family are that much longer.
+    pub since: i64,
     /// `[from][to]`
     pub time: SetupTable,
     pub cost: SetupTable,
@@ -123,6 +146,19 @@ pub struct Step {
     pub after: Vec<Link>,
     /// For an interruptible step: the longest pause allowed.
     pub pause: Option<i64>,
+    pub role: Role,
+}
+
+/// What a step of a plan stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// Work that is to be planned.
+    #[default]
+    Open,
+    /// A fact. It takes nothing itself: what it takes is claimed.
+    Fact,
+    /// What a fact, this step, takes of a unit from now on.
+    Claim(StepId, Unit),
 }
 
 /// One way to do a step: an alternative of the spec with the pools it takes its units from.
@@ -291,6 +327,11 @@ impl Step {
     /// The pool of a step of a job shop.
     pub fn machine(&self) -> Option<PoolId> {
         self.modes.first().and_then(|mode| mode.needs.first()).map(|need| need.pool)
+    }
+
+    /// Whether it is one of the recipe, and not what a fact claims.
+    pub fn is_written(&self) -> bool {
+        !matches!(self.role, Role::Claim(..))
     }
 
     /// The shortest time that it can take.

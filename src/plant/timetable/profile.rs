@@ -249,7 +249,7 @@ mod tests {
             rows.into_iter().map(|row| row.into_iter().collect()).collect::<SetupTable>()
         };
         let (time, cost) = (table([[0, 3], [5, 0]]), table([[0, 10], [20, 0]]));
-        let setup = Setup { initial: Some(FamilyId(0)), time, cost };
+        let setup = Setup { initial: Some(FamilyId(0)), since: 0, time, cost };
         let mut profile = Profile::Unit { slots: Vec::new(), setup: Some(&setup) };
         let of = |start: i64, end: i64, family: usize| Claim {
             start,

@@ -5,7 +5,7 @@
 //! predecessors and release, an end (and a setup) on what it takes, an opening window, the
 //! limit of a lag to a later step. These are tried from the earliest on.
 
-use super::{Claim, Jobs, Profile, Setups};
+use super::{Claim, Job, Jobs, Profile, Setups};
 use crate::plan::{
     Discipline, FamilyId, IdVec, LagFrom, Need, Objective, OrderId, Plan, PoolId, StepId,
 };
@@ -245,8 +245,12 @@ impl LeftShift<'_> {
                 }
             }
         }
+        let is_held = plan.orders[order].costs.holding > 0;
         for (k, later) in plan.steps(order).entries() {
-            found.push(self.jobs[order][k].start);
+            let Job { start, end, .. } = self.jobs[order][k];
+            found.push(start);
+            // From here on an earlier start makes the order begin sooner, and end no sooner.
+            found.extend(is_held.then(|| plan.ending_at(part, mode, 0, end)));
             for link in later.after.iter().filter(|link| link.before == step) {
                 let latest = link.max.map(|max| self.jobs[order][k].start - max);
                 found.extend(latest.map(|latest| match link.from {

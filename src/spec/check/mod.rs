@@ -5,6 +5,7 @@ mod calendar;
 mod cost;
 mod demand;
 mod duration;
+mod fact;
 mod fault;
 mod layout;
 mod letters;
@@ -29,6 +30,7 @@ pub fn check(decoded: &Decoded, found: &mut Diagnostics) {
     checker.calendars();
     checker.constants();
     checker.orders();
+    checker.facts();
     checker.layout_times();
     if !found.has_errors() {
         unused::warn(spec, decoded.objective, found);

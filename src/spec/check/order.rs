@@ -8,7 +8,7 @@ use jiff::civil::DateTime;
 use std::collections::BTreeMap;
 use takt_diagnostic::Diagnostic;
 
-const INSTANT: Rule = Rule { what: "an instant counted from 0", ..PLAIN };
+pub const INSTANT: Rule = Rule { what: "an instant counted from 0", ..PLAIN };
 
 impl<'a> Checker<'a> {
     /// Values that no order changes.
@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Units from the start, negative before it.
-    fn civil_instant(&mut self, at: &At<DateTime>) -> Option<i64> {
+    pub fn civil_instant(&mut self, at: &At<DateTime>) -> Option<i64> {
         if !self.is_time_known {
             return None;
         }

@@ -4,6 +4,7 @@
 //! value of an expression, is `check`'s.
 
 mod calendar;
+mod fact;
 mod heuristic;
 mod layout;
 mod need;
@@ -19,7 +20,7 @@ use jiff::tz::TimeZone;
 use takt_diagnostic::{Diagnostic, Diagnostics, Span};
 
 /// What a layout takes the place of.
-const PLANT: [&str; 4] = ["calendars", "resources", "recipes", "orders"];
+const PLANT: [&str; 6] = ["calendars", "resources", "recipes", "orders", "now", "fixed"];
 
 /// A spec as far as it could be read.
 pub struct Decoded {
@@ -100,6 +101,10 @@ impl Decoder<'_> {
         }
         if let Some(node) = fields.get("heuristics") {
             spec.heuristics = self.heuristics(node);
+        }
+        spec.now = self.optional_instant(fields, "now");
+        if let Some(node) = fields.get("fixed") {
+            spec.fixed = self.fixed(node, files);
         }
     }
 

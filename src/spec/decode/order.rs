@@ -5,8 +5,8 @@ use crate::language::{ORDER, ORDER_FILE};
 use crate::scalar::Scalar;
 use crate::yaml::{Node, NodeKind};
 use crate::{
-    At, Attribute, Exact, Expr, ExprKind, Files, Instant, NamedAttribute, Order, Rate, Shifted,
-    phrase, table,
+    At, Attribute, Exact, Expr, ExprKind, Files, Instant, NamedAttribute, Order, Pin, Rate,
+    Shifted, phrase, table,
 };
 use std::collections::BTreeMap;
 use takt_diagnostic::{Diagnostic, Span};
@@ -23,8 +23,12 @@ const MAX_TEXT: i64 = 50_000_000;
 struct Cells<'a> {
     values: BTreeMap<&'a str, &'a Scalar>,
     attributes: Vec<NamedAttribute>,
+    pins: Vec<Pin>,
     span: Span,
 }
+
+/// Keys that are no single values.
+const MAPS: [&str; 2] = ["attributes", "pins"];
 
 impl Decoder<'_> {
     pub fn orders(&mut self, node: &Node, files: &mut dyn Files) -> Vec<Order> {
@@ -42,13 +46,18 @@ impl Decoder<'_> {
 
     /// The values of a map with the keys of an order.
     fn cells<'a>(&mut self, fields: &Fields<'a>) -> Cells<'a> {
-        let mut cells =
-            Cells { values: BTreeMap::new(), attributes: Vec::new(), span: fields.span };
-        for entry in ORDER.entries.iter().filter(|entry| entry.name != "attributes") {
+        let mut cells = Cells {
+            values: BTreeMap::new(),
+            attributes: Vec::new(),
+            pins: Vec::new(),
+            span: fields.span,
+        };
+        for entry in ORDER.entries.iter().filter(|entry| !MAPS.contains(&entry.name)) {
             let value = fields.get(entry.name);
             let value = value.and_then(|n| self.scalar(n, &format!("`{}`", entry.name)));
             cells.values.extend(value.map(|value| (entry.name, value)));
         }
+        cells.pins = fields.get("pins").map(|node| self.pins(node)).unwrap_or_default();
         if let Some(node) = fields.get("attributes") {
             for (key, value) in self.map(node, "`attributes`").unwrap_or_default() {
                 let name = self.name(key, "the name of an attribute");
@@ -145,6 +154,7 @@ impl Decoder<'_> {
             storage_cost,
             holding_cost,
             attributes: cells.attributes.clone(),
+            pins: cells.pins.clone(),
         })
     }
 
@@ -162,7 +172,10 @@ impl Decoder<'_> {
     }
 
     fn instant(&mut self, cells: &Cells, name: &str) -> Option<Instant> {
-        let cell = cells.values.get(name)?;
+        self.instant_cell(cells.values.get(name)?, name)
+    }
+
+    pub fn instant_cell(&mut self, cell: &Scalar, name: &str) -> Option<Instant> {
         if phrase::is_civil(&cell.text) {
             let moment = self.keep(phrase::date_time(cell, &format!("`{name}`")))?;
             return Some(Instant::Civil(At::new(moment, cell.span)));
@@ -267,7 +280,7 @@ impl Decoder<'_> {
         }
         let mut cells = Cells { span, ..defaults.clone() };
         for (column, cell) in header.iter().zip(row).filter(|(_, cell)| !cell.text.is_empty()) {
-            let is_key = column.text != "attributes"
+            let is_key = !MAPS.contains(&column.text.as_str())
                 && ORDER.entries.iter().any(|entry| entry.name == column.text);
             if is_key {
                 cells.values.insert(&column.text, cell);

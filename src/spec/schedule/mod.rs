@@ -7,7 +7,7 @@ mod decimal;
 mod read;
 
 pub use decimal::Decimal;
-pub use read::read_csv;
+pub use read::{read_csv, read_rows};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schedule {

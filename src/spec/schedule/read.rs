@@ -8,6 +8,12 @@ const REQUIRED: [&str; 7] = ["kind", "order", "step", "resource", "unit", "start
 
 /// Columns are known by their names; those not needed may be absent, others are ignored.
 pub fn read_csv(text: &str, file: FileId) -> Result<Schedule, Diagnostics> {
+    let rows = read_rows(text, file)?;
+    Ok(Schedule { rows: rows.into_iter().map(|(row, _)| row).collect() })
+}
+
+/// Every row with the place of its step.
+pub fn read_rows(text: &str, file: FileId) -> Result<Vec<(Row, Span)>, Diagnostics> {
     let whole = text;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mark = whole.len() - text.len();
@@ -26,17 +32,17 @@ pub fn read_csv(text: &str, file: FileId) -> Result<Schedule, Diagnostics> {
     if found.has_errors() {
         return Err(found);
     }
-    let mut schedule = Schedule::default();
+    let mut rows = Vec::new();
     for record in reader.records() {
         match record {
             Ok(record) => {
                 let line = Record { header: &header, record: &record, file, text: whole, mark };
-                line.row(&mut found).into_iter().for_each(|row| schedule.rows.push(row));
+                rows.extend(line.row(&mut found).map(|row| (row, line.span("step"))));
             }
             Err(error) => found.push(broken(&error, file, mark)),
         }
     }
-    if found.has_errors() { Err(found) } else { Ok(schedule) }
+    if found.has_errors() { Err(found) } else { Ok(rows) }
 }
 
 fn broken(error: &csv::Error, file: FileId, mark: usize) -> Diagnostic {

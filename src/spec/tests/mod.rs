@@ -2,6 +2,7 @@
 
 mod errors;
 mod extend;
+mod facts;
 mod hostile;
 mod places;
 mod random;

@@ -299,3 +299,37 @@ fn hostile_times_do_no_harm() {
         assert!(!broken(&spec, &format!("A s m 1 {start} {end}")).is_empty());
     }
 }
+
+/// Facts are as they are, whatever rules they break among themselves; all others keep the rules towards them.
+#[test]
+fn facts_now_and_pins() {
+    let plain = shop(
+        "m: {units: [M1, M2], setup: {time: 2}}",
+        "{name: s, on: m, duration: 3}",
+        "{id: A, recipe: r, family: a}, {id: B, recipe: r, family: b, release: 9}, \
+         {id: C, recipe: r, family: c, pins: {s: {start: 8, unit: M1}}}",
+    );
+    let spec = plain
+        + "now: 4\nfixed:\n  - {order: A, step: s, resource: m, unit: M1, start: 0, end: 5}\n  \
+           - {order: B, step: s, resource: m, unit: M1, start: 3, end: 6}\n";
+    keeps(&spec, "A s m M1 0 5; B s m M1 3 6; C s m M1 8 11");
+    breaks(&spec, "A s m M1 0 4; B s m M1 3 6; C s m M1 8 11", &["A s fixed"]);
+    breaks(&spec, "A s m M2 0 5; B s m M1 3 6; C s m M1 8 11", &["A s fixed", "A s fixed"]);
+    breaks(&spec, "A s m M1 0 5; B s m M1 3 6; C s m M2 8 11", &["C s pin"]);
+    breaks(&spec, "A s m M1 0 5; B s m M1 3 6; C s m M1 7 10", &["C s pin", "C s setup"]);
+    breaks(&spec, "A s m M1 0 5; B s m M1 3 6; C s m M1 5 8", &["C s pin", "C s overlap"]);
+    breaks(&spec, "A s m M1 0 5; B s m M1 3 6; C s m M2 2 5", &["C s now", "C s pin", "C s pin"]);
+    breaks(&spec, "A s m M1 0 5; C s m M1 8 11", &["B s missing-step"]);
+}
+
+/// A setup does not begin before now, whatever stood there before.
+#[test]
+fn setups_begin_from_now_on() {
+    let spec = shop(
+        "m: {setup: {time: 2}, initial: x}",
+        "{name: s, on: m, duration: 3}",
+        "{id: A, recipe: r}",
+    ) + "now: 4\n";
+    keeps(&spec, "A s m 1 6 9");
+    breaks(&spec, "A s m 1 5 8", &["A s setup"]);
+}

@@ -89,6 +89,24 @@ pub struct Order {
     pub storage: i64,
     pub holding: i64,
     pub family: usize,
+    pub pins: Vec<Pin>,
+}
+
+/// A step that starts exactly then, or takes this named unit.
+#[derive(Clone, Debug)]
+pub struct Pin {
+    pub step: usize,
+    pub start: Option<i64>,
+    pub unit: Option<usize>,
+}
+
+/// A step that is as it is: order, step, place, and the units of what is counted, need by need.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    pub order: usize,
+    pub step: usize,
+    pub placed: Placed,
+    pub counted: Vec<Vec<usize>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +126,9 @@ pub struct Plant {
     pub rules: Vec<Rule>,
     /// No start is tried after this.
     pub horizon: i64,
+    /// Nothing but facts starts before it.
+    pub now: i64,
+    pub facts: Vec<Fact>,
 }
 
 /// One step in its place.
@@ -149,10 +170,25 @@ impl Plant {
         if step == self.recipes[of.recipe].steps.len() {
             return self.place(schedule, order + 1, best);
         }
+        if let Some(fact) = self.fact(order, step) {
+            schedule[order].push(fact.placed.clone());
+            if self.is_allowed(schedule, order, step) {
+                self.place(schedule, order, best);
+            }
+            schedule[order].pop();
+            return;
+        }
+        let pin = of.pins.iter().find(|pin| pin.step == step);
         let alternatives = self.recipes[of.recipe].steps[step].alternatives.len();
         for alternative in 0..alternatives {
             for units in self.unit_choices(of.recipe, step, alternative) {
-                for start in of.release..=self.horizon {
+                if pin.and_then(|pin| pin.unit).is_some_and(|unit| !units.contains(&unit)) {
+                    continue;
+                }
+                for start in of.release.max(self.now)..=self.horizon {
+                    if pin.and_then(|pin| pin.start).is_some_and(|pinned| pinned != start) {
+                        continue;
+                    }
                     let end = self.end(order, step, alternative, &units, start);
                     let Some(end) = end else { continue };
                     if self.objective == Objective::Makespan && best.is_some_and(|b| end >= b) {
@@ -166,6 +202,38 @@ impl Plant {
                 }
             }
         }
+    }
+
+    pub fn fact(&self, order: usize, step: usize) -> Option<&Fact> {
+        self.facts.iter().find(|fact| (fact.order, fact.step) == (order, step))
+    }
+
+    /// The first schedule that is met.
+    pub fn any(&self) -> Option<Schedule> {
+        let mut schedule: Schedule = vec![Vec::new(); self.orders.len()];
+        self.complete(&mut schedule, 0).then_some(schedule)
+    }
+
+    fn complete(&self, schedule: &mut Schedule, order: usize) -> bool {
+        let Some(of) = self.orders.get(order) else { return self.setups(schedule).is_some() };
+        let step = schedule[order].len();
+        if step == self.recipes[of.recipe].steps.len() {
+            return self.complete(schedule, order + 1);
+        }
+        for alternative in 0..self.recipes[of.recipe].steps[step].alternatives.len() {
+            for units in self.unit_choices(of.recipe, step, alternative) {
+                for start in of.release..=self.horizon {
+                    let end = self.end(order, step, alternative, &units, start);
+                    let Some(end) = end else { continue };
+                    schedule[order].push(Placed { start, end, alternative, units: units.clone() });
+                    if self.is_allowed(schedule, order, step) && self.complete(schedule, order) {
+                        return true;
+                    }
+                    schedule[order].pop();
+                }
+            }
+        }
+        false
     }
 
     /// One unit for each named resource that is needed.
@@ -251,30 +319,63 @@ impl Plant {
             let before = &schedule[order][link.before];
             let from = if link.from_start { before.start } else { before.end };
             let lag = placed.start - from;
-            lag >= link.min && link.max.is_none_or(|max| lag <= max)
+            let are_facts = [link.before, step].iter().all(|&k| self.fact(order, k).is_some());
+            are_facts || lag >= link.min && link.max.is_none_or(|max| lag <= max)
         });
         follows
             && of.deadline.is_none_or(|deadline| placed.end <= deadline)
             && self.has_room(schedule)
     }
 
-    /// Every slot of every resource; holds once their last step is placed.
+    /// Every slot of every resource; holds once their last step is placed. What facts take together of a unit
+    /// is taken once.
     fn has_room(&self, schedule: &Schedule) -> bool {
         (0..self.resources.len()).all(|resource| {
+            let facts = self.fact_takers(schedule, resource);
             let takers = self.takers(schedule, resource);
-            takers.iter().all(|&(slot, _, _, _)| {
-                let now: Vec<_> = takers.iter().filter(|t| t.0 <= slot && slot < t.1).collect();
+            let slots = takers.iter().map(|taker| taker.0).chain(facts.iter().map(|fact| fact.0));
+            slots.collect::<Vec<_>>().into_iter().all(|slot| {
+                let is_now = |from: i64, to: i64| from <= slot && slot < to;
+                let now: Vec<_> = takers.iter().filter(|t| is_now(t.0, t.1)).collect();
+                let mut taken: Vec<usize> =
+                    facts.iter().filter(|t| is_now(t.0, t.1)).map(|t| t.2).collect();
+                taken.sort_unstable();
+                taken.dedup();
                 let amount: i64 = now.iter().map(|taker| taker.2).sum();
                 let mut units: Vec<usize> = now.iter().filter_map(|taker| taker.3).collect();
+                let named = self.resources[resource].is_named;
+                units.extend(taken.iter().filter(|_| named));
                 units.sort_unstable();
                 let count = units.len();
                 units.dedup();
-                amount <= self.resources[resource].capacity && units.len() == count
+                let amount = amount + taken.len() as i64;
+                now.is_empty()
+                    || amount <= self.resources[resource].capacity && units.len() == count
             })
         })
     }
 
-    /// Who takes the resource: from, to, amount, and which named unit.
+    /// The units that facts take: from, to, unit.
+    fn fact_takers(&self, schedule: &Schedule, wanted: usize) -> Vec<(i64, i64, usize)> {
+        let mut takers = Vec::new();
+        for fact in self.facts.iter().filter(|fact| schedule[fact.order].len() > fact.step) {
+            let recipe = &self.recipes[self.orders[fact.order].recipe];
+            let needs = &recipe.steps[fact.step].alternatives[fact.placed.alternative].needs;
+            let (mut named, mut counted) = (fact.placed.units.iter(), fact.counted.iter());
+            for &(resource, _) in needs {
+                let units = match self.resources[resource].is_named {
+                    true => named.next().map_or(Vec::new(), |&unit| vec![unit]),
+                    false => counted.next().cloned().unwrap_or_default(),
+                };
+                let Placed { start, end, .. } = fact.placed;
+                let own = units.into_iter().filter(|_| resource == wanted);
+                takers.extend(own.map(|unit| (start, end, unit)));
+            }
+        }
+        takers
+    }
+
+    /// Who takes the resource, facts apart: from, to, amount, and which named unit.
     pub fn takers(
         &self,
         schedule: &Schedule,
@@ -284,6 +385,9 @@ impl Plant {
         for (order, own) in schedule.iter().enumerate() {
             let recipe = &self.recipes[self.orders[order].recipe];
             for (step, placed) in own.iter().enumerate() {
+                if self.fact(order, step).is_some() {
+                    continue;
+                }
                 let mut named = placed.units.iter();
                 for &(resource, amount) in
                     &recipe.steps[step].alternatives[placed.alternative].needs
@@ -306,6 +410,17 @@ impl Plant {
 
     /// The steps on a named unit by start: start, end, family.
     pub fn line(&self, schedule: &Schedule, wanted: usize, unit: usize) -> Vec<(i64, i64, usize)> {
+        let line = self.whole_line(schedule, wanted, unit).into_iter();
+        line.map(|(start, end, family, _)| (start, end, family)).collect()
+    }
+
+    /// The same, and whether it is a fact.
+    fn whole_line(
+        &self,
+        schedule: &Schedule,
+        wanted: usize,
+        unit: usize,
+    ) -> Vec<(i64, i64, usize, bool)> {
         let mut line = Vec::new();
         for (order, own) in schedule.iter().enumerate() {
             let recipe = &self.recipes[self.orders[order].recipe];
@@ -315,12 +430,13 @@ impl Plant {
                     let is_named = self.resources[resource].is_named;
                     let taken = if is_named { named.next().copied() } else { None };
                     if resource == wanted && taken == Some(unit) {
-                        line.push((placed.start, placed.end, self.orders[order].family));
+                        let is_fact = self.fact(order, step).is_some();
+                        line.push((placed.start, placed.end, self.orders[order].family, is_fact));
                     }
                 }
             }
         }
-        line.sort_unstable();
+        line.sort_by_key(|entry| (entry.0, entry.1));
         line
     }
 
@@ -338,7 +454,12 @@ impl Plant {
         let value = self.judge(schedule);
         for (order, own) in schedule.iter().enumerate() {
             for (step, placed) in own.iter().enumerate() {
-                for start in self.orders[order].release..placed.start {
+                let pin = self.orders[order].pins.iter().find(|pin| pin.step == step);
+                let is_pinned = pin.is_some_and(|pin| pin.start.is_some());
+                if is_pinned || self.fact(order, step).is_some() {
+                    continue;
+                }
+                for start in self.orders[order].release.max(self.now)..placed.start {
                     let end = self.end(order, step, placed.alternative, &placed.units, start);
                     let Some(end) = end else { continue };
                     let mut other = schedule.clone();
@@ -370,7 +491,10 @@ impl Plant {
                     for (step, placed) in schedule[order].iter().enumerate() {
                         let way =
                             &self.recipes[of.recipe].steps[step].alternatives[placed.alternative];
-                        let work = self.work(of.recipe, step, placed.alternative);
+                        let work = match self.fact(order, step) {
+                            Some(fact) => fact.placed.end - fact.placed.start,
+                            None => self.work(of.recipe, step, placed.alternative),
+                        };
                         let run = way.needs.iter().map(|&(r, n)| self.resources[r].run_cost * n);
                         cost += run.sum::<i64>() * work;
                     }
@@ -386,15 +510,17 @@ impl Plant {
         for (number, resource) in self.resources.iter().enumerate() {
             let Some(setup) = &resource.setup else { continue };
             for unit in 0..resource.capacity as usize {
-                let mut last = setup.initial.map(|family| (0, family));
-                for (start, end, family) in self.line(schedule, number, unit) {
-                    if let Some((until, before)) = last {
-                        if start < until + setup.time[before][family] {
+                let mut last = setup.initial.map(|family| (0, family, true));
+                for (start, end, family, is_fact) in self.whole_line(schedule, number, unit) {
+                    if let Some((until, before, was_fact)) = last {
+                        let from = if is_fact { until } else { until.max(self.now) };
+                        let are_facts = is_fact && was_fact;
+                        if !are_facts && start < from + setup.time[before][family] {
                             return None;
                         }
                         cost += setup.cost[before][family];
                     }
-                    last = Some((end, family));
+                    last = Some((end, family, is_fact));
                 }
             }
         }

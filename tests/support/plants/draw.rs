@@ -22,6 +22,9 @@ pub struct Features {
     pub costs: bool,
     /// Each of the rules, one per bit.
     pub rules: u8,
+    /// Some time has passed, and some steps are fixed.
+    pub facts: bool,
+    pub pins: bool,
 }
 
 impl Features {
@@ -40,6 +43,8 @@ impl Features {
             pauses: true,
             costs: false,
             rules: 0,
+            facts: false,
+            pins: false,
         }
     }
 }
@@ -65,9 +70,17 @@ pub fn plant(seed: u64, has: Features) -> Plant {
     let rules = rules(r, has);
     let steps: usize = orders.iter().map(|o| recipes[o.recipe].steps.len()).sum();
     let horizon = if has.calendars || has.setups { 22 } else { 16 } - i64::from(steps > 3) * 2;
-    let mut plant = Plant { calendars, resources, recipes, orders, objective, rules, horizon };
+    let (now, facts) = (0, Vec::new());
+    let mut plant =
+        Plant { calendars, resources, recipes, orders, objective, rules, horizon, now, facts };
     if r.percent(30) {
         super::extremes::push(r, &mut plant);
+    }
+    if has.facts {
+        super::facts::fix(r, &mut plant);
+    }
+    if has.pins {
+        super::facts::pin(r, &mut plant);
     }
     plant
 }

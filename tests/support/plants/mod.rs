@@ -3,11 +3,12 @@
 mod brute;
 mod draw;
 mod extremes;
+mod facts;
 mod rules;
 mod write;
 
 pub use brute::{
-    Alternative, Calendar, Hold, Link, Objective, Order, Placed, Plant, Recipe, Resource, Rule,
-    Schedule, Setup, Step,
+    Alternative, Calendar, Fact, Hold, Link, Objective, Order, Pin, Placed, Plant, Recipe,
+    Resource, Rule, Schedule, Setup, Step,
 };
 pub use draw::{Features, plant};

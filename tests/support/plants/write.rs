@@ -1,6 +1,6 @@
 //! Plants as specs.
 
-use super::brute::{Alternative, Link, Objective, Plant, Recipe, Resource, Step};
+use super::brute::{Alternative, Fact, Link, Objective, Pin, Plant, Recipe, Resource, Step};
 use std::fmt::Write;
 
 impl Plant {
@@ -43,7 +43,15 @@ impl Plant {
             if let Some(deadline) = order.deadline {
                 let _ = write!(line, ", deadline: {deadline}");
             }
+            line.push_str(&pins(&order.pins));
             let _ = writeln!(text, "  - {{{line}}}");
+        }
+        if self.now > 0 {
+            let _ = writeln!(text, "now: {}", self.now);
+        }
+        if !self.facts.is_empty() {
+            text.push_str("fixed:\n");
+            self.facts.iter().for_each(|fact| self.fact_rows(&mut text, fact));
         }
         let objective = match self.objective {
             Objective::Feasible => "feasible",
@@ -56,6 +64,32 @@ impl Plant {
             let _ = writeln!(text, "heuristics: [{}]", rules.join(", "));
         }
         text
+    }
+
+    fn fact_rows(&self, text: &mut String, fact: &Fact) {
+        let steps = &self.recipes[self.orders[fact.order].recipe].steps;
+        let way = &steps[fact.step].alternatives[fact.placed.alternative];
+        let (mut named, mut counted) = (fact.placed.units.iter(), fact.counted.iter());
+        let (start, end) = (fact.placed.start, fact.placed.end);
+        let row =
+            format!("order: o{}, step: s{}, start: {start}, end: {end}", fact.order, fact.step);
+        if way.needs.is_empty() {
+            let _ = writeln!(text, "  - {{{row}}}");
+        }
+        for &(resource, _) in &way.needs {
+            let units: Vec<String> = match self.resources[resource].is_named {
+                true => named.next().map(|unit| format!("u{unit}")).into_iter().collect(),
+                false => counted
+                    .next()
+                    .into_iter()
+                    .flatten()
+                    .map(|unit| (unit + 1).to_string())
+                    .collect(),
+            };
+            for unit in units {
+                let _ = writeln!(text, "  - {{{row}, resource: m{resource}, unit: {unit}}}");
+            }
+        }
     }
 
     fn resource(&self, resource: &Resource) -> String {
@@ -119,6 +153,19 @@ impl Plant {
             Some(Some(max)) => parts.push(format!("interruptible: {{max: {max}}}")),
         }
         parts.join(", ")
+    }
+}
+
+fn pins(pins: &[Pin]) -> String {
+    let pin = |pin: &Pin| {
+        let start = pin.start.map(|start| format!("start: {start}"));
+        let unit = pin.unit.map(|unit| format!("unit: u{unit}"));
+        let parts: Vec<String> = start.into_iter().chain(unit).collect();
+        format!("s{}: {{{}}}", pin.step, parts.join(", "))
+    };
+    match pins.is_empty() {
+        true => String::new(),
+        false => format!(", pins: {{{}}}", pins.iter().map(pin).collect::<Vec<_>>().join(", ")),
     }
 }
 
