@@ -225,6 +225,7 @@ macro_rules! order_keys {
         may("family", Form::Text, "Its family for setups; by default the recipe's name."),
         may("delay-cost", Form::Rate, "Paid for the time that it finishes after its due instant."),
         may("storage-cost", Form::Rate, "Paid for the time that it finishes before it."),
+        may("late-cost", Form::Cost, "Paid once if it finishes after its due instant."),
         may("holding-cost", Form::Rate, "Paid from its first start to its finish."),
         may("count", Form::Whole { least: 1 }, "So many copies, called id.1, id.2, and so on."),
         may("every", Form::Duration, "Each copy's instants shift by so much; by default 0."),

@@ -20,6 +20,8 @@ pub struct Order {
     pub delay_cost: Option<Rate>,
     /// There only with a due instant.
     pub storage_cost: Option<Rate>,
+    /// Paid once if it is late; there only with a due instant.
+    pub late_cost: Option<Expr>,
     pub holding_cost: Option<Rate>,
     pub attributes: Vec<NamedAttribute>,
     /// Each step at most once.
@@ -50,6 +52,11 @@ pub enum Attribute {
 impl Order {
     pub fn attribute(&self, name: &str) -> Option<&NamedAttribute> {
         self.attributes.iter().find(|attribute| attribute.name.value == name)
+    }
+
+    /// What is paid for time, as far as it is said.
+    pub fn rates(&self) -> impl Iterator<Item = &Rate> {
+        [&self.delay_cost, &self.storage_cost, &self.holding_cost].into_iter().flatten()
     }
 
     /// The family of steps that have none of their own.

@@ -53,7 +53,8 @@ fn order_cost(plant: &Plant, job: &Job) -> Option<i128> {
     let late = finish - i128::from(due);
     let delay = rate(&job.order.delay_cost)?.checked_mul(late.max(0))?;
     let storage = rate(&job.order.storage_cost)?.checked_mul((-late).max(0))?;
-    holding.checked_add(delay)?.checked_add(storage)
+    let once = if late > 0 { amount::price(job.order.late_cost.as_ref(), scope)? } else { 0 };
+    holding.checked_add(delay)?.checked_add(storage)?.checked_add(once)
 }
 
 /// For each unit its rate * work, without pauses.

@@ -201,9 +201,9 @@ objective: cost
     let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
     assert_eq!(
         read("orders.csv"),
-        "order,recipe,start,finish,due,lateness,delay_cost,storage_cost,holding_cost
-A,coat,0,10,10,0,0,0,0
-B,coat,13,23,20,3,0.3,0,0.2
+        "order,recipe,start,finish,due,lateness,delay_cost,storage_cost,holding_cost,late_cost,start_time,finish_time,due_time,late,rejected
+A,coat,0,10,10,0,0,0,0,0,2026-01-05T06:00,2026-01-05T06:10,2026-01-05T06:10,false,false
+B,coat,13,23,20,3,0.3,0,0.2,0,2026-01-05T06:13,2026-01-05T06:23,2026-01-05T06:20,true,false
 "
     );
     assert_eq!(

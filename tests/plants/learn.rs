@@ -87,6 +87,7 @@ fn every_construct_alone() {
         Features { graphs: true, max_lags: true, releases: true, ..none() },
         Features { holds: true, capacity: true, graphs: true, ..none() },
         Features { holds: true, graphs: true, costs: true, ..none() },
+        Features { costs: true, late: true, releases: true, graphs: true, ..none() },
         Features { facts: true, setups: true, costs: true, ..none() },
         Features { facts: true, pins: true, calendars: true, pauses: true, ..none() },
     ];
@@ -98,5 +99,6 @@ fn all_constructs_together() {
     let has = Features::all();
     agree(60, has);
     agree(100, Features { costs: true, ..has });
+    agree(60, Features { costs: true, late: true, ..has });
     agree(60, Features { costs: true, facts: true, pins: true, ..has });
 }

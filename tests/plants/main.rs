@@ -252,6 +252,18 @@ fn costs() {
 }
 
 #[test]
+fn late_costs() {
+    let none = Features { costs: true, late: true, ..Features::default() };
+    agree(0..60, Features { releases: true, graphs: true, ..none });
+    agree(60..90, Features { calendars: true, pauses: true, ..none });
+    agree(90..120, Features { late: true, costs: true, facts: true, ..Features::all() });
+    let rules = Features { releases: true, capacity: true, ..none };
+    for rule in [0b00001, 0b00010, 0b00100, 0b01000] {
+        agree(120..135, Features { rules: rule, ..rules });
+    }
+}
+
+#[test]
 fn alternatives_and_units() {
     let has = Features { alternatives: true, units: true, capacity: true, ..Features::default() };
     agree(0..40, has);

@@ -21,6 +21,7 @@ fn features(r: &mut Random) -> Features {
         has.rules |= 1 << [0, 3, 4][r.below(3)];
     }
     has.costs = r.percent(50);
+    has.late = has.costs && r.percent(30);
     has.releases = r.percent(50);
     has.capacity = r.percent(40);
     for _ in 0..r.amount(3) {
@@ -94,8 +95,8 @@ fn align(r: &mut Random, plant: &mut Plant, recipe: usize) {
             order.family = first.family;
         }
         if rates {
-            (order.delay, order.storage, order.holding) =
-                (first.delay, first.storage, first.holding);
+            (order.delay, order.storage, order.holding, order.late) =
+                (first.delay, first.storage, first.holding, first.late);
         }
         if storage {
             order.storage = 0;
@@ -104,7 +105,7 @@ fn align(r: &mut Random, plant: &mut Plant, recipe: usize) {
             order.holding = 0;
         }
         // Rates on lateness are nothing without a due instant.
-        if order.delay + order.storage > 0 && order.due.is_none() {
+        if order.delay + order.storage + order.late > 0 && order.due.is_none() {
             order.due = Some(2 + r.amount(6));
         }
     }

@@ -76,6 +76,12 @@ impl Encoding {
                 self.solver.before(finish, -due, late, None);
                 terms.push((order.costs.delay, late));
             }
+            if order.costs.late > 0 {
+                let is_late = self.solver.boolean();
+                self.solver.clause([finish.at_most(due), is_late]);
+                // A literal is a variable that is 1 where it holds.
+                terms.push((order.costs.late, is_late.side.var()));
+            }
             if order.costs.storage > 0 {
                 let early = self.solver.variable(0, due.max(0), Choice::Least(rank::COST));
                 // -finish <= early - due

@@ -171,16 +171,12 @@ impl Replay<'_> {
         }
     }
 
-    /// Makes a move: what happens by itself first, then what the schedule starts now, then the
-    /// judgement.
+    /// Makes a move: what happens by itself first, then what the schedule starts now, then whose due instant it is,
+    /// then the judgement.
     fn choose(&mut self, course: &mut Course) -> Result<Option<Move>, String> {
         self.alarms.ring(self.now);
-        for &process in &self.alarms.due {
-            for &edge in &self.own[process.index()][course.location(process).index()] {
-                if let Some(found) = course.start(EdgeRef { process, edge }).map_err(fault)? {
-                    return Ok(Some(found));
-                }
-            }
+        if let Some(found) = self.by_itself(course, |event| event != Some(&Event::Due))? {
+            return Ok(Some(found));
         }
         let now = self.now;
         let due: Vec<_> = self
@@ -199,9 +195,32 @@ impl Replay<'_> {
         if !due.is_empty() {
             return Ok(None);
         }
+        if let Some(found) = self.by_itself(course, |event| event == Some(&Event::Due))? {
+            return Ok(Some(found));
+        }
         for &judgement in &self.judgements {
             if let Some(found) = course.start(judgement).map_err(fault)? {
                 return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A move that nobody decides on, of those that are meant.
+    fn by_itself(
+        &self,
+        course: &mut Course,
+        is_meant: impl Fn(Option<&Event>) -> bool,
+    ) -> Result<Option<Move>, String> {
+        for &process in &self.alarms.due {
+            for &edge in &self.own[process.index()][course.location(process).index()] {
+                let edge = EdgeRef { process, edge };
+                let origin = edge.of(self.model).origin;
+                if is_meant(origin.and_then(|o| self.lowered.events.get(o.0 as usize)))
+                    && let Some(found) = course.start(edge).map_err(fault)?
+                {
+                    return Ok(Some(found));
+                }
             }
         }
         Ok(None)

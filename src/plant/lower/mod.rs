@@ -45,6 +45,8 @@ pub enum Event {
     Start { recipe: RecipeId, step: StepId, mode: usize, holds: Vec<(usize, usize)> },
     /// A step ends.
     End { recipe: RecipeId, step: StepId },
+    /// The due instant of an order passes: what ends then ends first.
+    Due,
     /// All that happens at this instant has happened, and time may pass.
     Judge,
 }

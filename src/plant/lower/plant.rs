@@ -1,7 +1,7 @@
 //! Plants that are no plain job shops: the chains of all orders, and the automata beside them.
 
 use super::assembly::{Assembly, number};
-use super::{Lowered, heuristic, recipe};
+use super::{Event, Lowered, heuristic, recipe};
 use crate::plan::{
     Calendar, CalendarId, Hold, Id, LagFrom, Plan, Recipe, SetupTable, TimeCosts, Window,
 };
@@ -163,7 +163,7 @@ fn costs(assembly: &mut Assembly) {
         if !order.costs.are_there() {
             continue;
         }
-        let TimeCosts { delay, storage, holding } = order.costs;
+        let TimeCosts { delay, storage, holding, late } = order.costs;
         let due = order.due.unwrap_or(0);
         let tally = assembly.arguments[k]["tally"].clone();
         let arguments = vec![
@@ -173,6 +173,7 @@ fn costs(assembly: &mut Assembly) {
             Expr::number(delay),
             Expr::number(storage),
             Expr::number(holding),
+            Expr::number(late),
             Expr::number(delay * (-due).max(0)),
         ];
         assembly.declare("begin.xta");
@@ -180,6 +181,10 @@ fn costs(assembly: &mut Assembly) {
         unpaid += i64::from(storage > 0);
     }
     assembly.set("unpaid", unpaid);
+    let origin = assembly.origin(Event::Due);
+    for edge in assembly.automaton("Costs").into_iter().flat_map(|costs| &mut costs.edges) {
+        edge.origin = origin;
+    }
 }
 
 /// The calendars that some step needs, each with its number among them and with the position of

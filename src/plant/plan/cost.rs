@@ -8,29 +8,34 @@ use takt_spec::{Exact, Expr, Objective, Order, Rate, Scope, Setup, Spec};
 /// Decimal places that prices may have.
 const PLACES: u32 = 6;
 
-/// What an order pays for its times, per unit of time.
+/// What an order pays for its times: per unit of time, and once if it is late.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TimeCosts {
     pub delay: i64,
     pub storage: i64,
     pub holding: i64,
+    pub late: i64,
 }
 
 impl TimeCosts {
     /// Some time costs.
     pub fn are_there(&self) -> bool {
-        self.delay > 0 || self.storage > 0 || self.holding > 0
+        self.delay > 0 || self.storage > 0 || self.holding > 0 || self.late > 0
     }
 
     /// For finishing so much after the due instant, or before it.
     pub fn of_lateness(&self, late: i64) -> i64 {
         let delay = self.delay.saturating_mul(late.max(0));
-        delay.saturating_add(self.storage.saturating_mul(late.saturating_neg().max(0)))
+        let once = if late > 0 { self.late } else { 0 };
+        delay
+            .saturating_add(once)
+            .saturating_add(self.storage.saturating_mul(late.saturating_neg().max(0)))
     }
 
     /// No order pays more in so much time.
     pub fn most(&self, time: i128) -> i128 {
-        [self.delay, self.storage, self.holding].map(i128::from).iter().sum::<i128>() * time
+        let rates = [self.delay, self.storage, self.holding].map(i128::from);
+        rates.iter().sum::<i128>() * time + i128::from(self.late)
     }
 }
 
@@ -64,9 +69,12 @@ impl<'s> Prices<'s> {
     fn all(&self) -> Found<Vec<Exact>> {
         let mut all = Vec::new();
         for order in &self.spec.orders {
-            let rates = [&order.delay_cost, &order.storage_cost, &order.holding_cost];
-            for rate in rates.into_iter().flatten() {
-                all.push(exact_rate(rate, self.spec.scope(order))?);
+            let scope = || self.spec.scope(order);
+            for rate in order.rates() {
+                all.push(exact_rate(rate, scope())?);
+            }
+            if let Some(cost) = &order.late_cost {
+                all.push(exact_once(cost, scope())?);
             }
         }
         for resource in &self.spec.resources {
@@ -87,6 +95,7 @@ impl<'s> Prices<'s> {
             delay: rate(&order.delay_cost)?,
             storage: rate(&order.storage_cost)?,
             holding: rate(&order.holding_cost)?,
+            late: self.once(order.late_cost.as_ref(), self.spec.scope(order))?,
         })
     }
 

@@ -132,6 +132,8 @@ fn may_not_overtake(plan: &Plan) -> bool {
             && orders.iter().all(|order| rates(order) == rates(first))
             && is_sorted
             && (first.costs.storage == 0 || recipe.is_chain())
+            // Who is late counts, not by how much: it may be best to give up the first one.
+            && (first.costs.late == 0 || orders.iter().all(|order| order.due == first.due))
     })
 }
 

@@ -24,6 +24,8 @@ pub struct Account {
     pub orders: Vec<OrderFigures>,
     /// In the spec's sequence.
     pub resources: Vec<Use>,
+    /// Some order may pay for being late once.
+    pub has_late_costs: bool,
     pub setup_cost: Decimal,
     pub run_cost: Decimal,
     pub setup_time: i64,
@@ -34,7 +36,7 @@ pub struct Account {
 }
 
 /// What an order pays for its times.
-pub const ORDER_COSTS: [&str; 3] = ["delay", "storage", "holding"];
+pub const ORDER_COSTS: [&str; 4] = ["delay", "storage", "holding", "late"];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OrderFigures {
@@ -55,6 +57,11 @@ impl OrderFigures {
         Some(self.finish? - self.due?)
     }
 
+    /// Whether it is left out: a schedule has all steps of an order or none.
+    pub fn is_rejected(&self) -> bool {
+        self.start.is_none()
+    }
+
     pub fn tardiness(&self) -> i64 {
         self.lateness().unwrap_or(0).max(0)
     }
@@ -70,6 +77,7 @@ pub fn account(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Account {
         orders: orders(spec, plan, schedule),
         stretches: load::stretches(&resources, schedule),
         resources,
+        has_late_costs: spec.orders.iter().any(|order| order.late_cost.is_some()),
         setup_cost,
         run_cost,
         setup_time: setups.map(|row| row.end - row.start).sum(),
@@ -102,11 +110,13 @@ impl Account {
         self.orders.iter().map(OrderFigures::tardiness).max().unwrap_or(0)
     }
 
-    /// What is paid, kind by kind.
+    /// What is paid, kind by kind; for being late once only where somebody may have to.
     pub fn costs(&self) -> impl Iterator<Item = (&'static str, Decimal)> {
         let sum = |k: usize| self.orders.iter().map(|order| order.costs[k]).sum();
         let of_orders = ORDER_COSTS.into_iter().enumerate().map(move |(k, name)| (name, sum(k)));
-        of_orders.chain([("setup", self.setup_cost), ("run", self.run_cost)])
+        of_orders
+            .filter(|(name, _)| *name != "late" || self.has_late_costs)
+            .chain([("setup", self.setup_cost), ("run", self.run_cost)])
     }
 }
 
@@ -138,11 +148,13 @@ fn orders(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Vec<OrderFigures> {
         };
         let rate = |rate| cost::rate(rate, spec.scope(own));
         let late = order.lateness().unwrap_or(0);
+        let once = own.late_cost.as_ref().filter(|_| late > 0);
         let stay = span.map_or(0, |(start, finish)| finish - start);
         order.costs = [
             rate(own.delay_cost.as_ref()) * late.max(0),
             rate(own.storage_cost.as_ref()) * (-late).max(0),
             rate(own.holding_cost.as_ref()) * stay,
+            cost::once(once, spec.scope(own)),
         ];
         order
     };

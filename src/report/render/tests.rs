@@ -87,9 +87,9 @@ fn csv_reads_back_as_the_same_schedule() {
 fn orders_have_their_spans() {
     assert_eq!(
         with(&spec(), &schedule(), orders_csv),
-        "order,recipe,start,finish,due,lateness,delay_cost,storage_cost,holding_cost
-\"A,1\",box,0,5,,,0,0,0
-B,box,3,8,,,0,0,0
+        "order,recipe,start,finish,due,lateness,delay_cost,storage_cost,holding_cost,late_cost,start_time,finish_time,due_time,late,rejected
+\"A,1\",box,0,5,,,0,0,0,0,,,,false,false
+B,box,3,8,,,0,0,0,0,,,,false,false
 "
     );
 }
@@ -173,9 +173,9 @@ step,B,r,b,tank,2,8,9,1,2026-01-05T06:00:08,2026-01-05T06:00:09
     );
     assert_eq!(
         with(&spec, &schedule, orders_csv),
-        "order,recipe,start,finish,due,lateness,delay_cost,storage_cost,holding_cost
-A,r,0,4,9,-5,0,0,0
-B,r,5,9,1,8,2,0,0
+        "order,recipe,start,finish,due,lateness,delay_cost,storage_cost,holding_cost,late_cost,start_time,finish_time,due_time,late,rejected
+A,r,0,4,9,-5,0,0,0,0,2026-01-05T06:00:00,2026-01-05T06:00:04,2026-01-05T06:00:09,false,false
+B,r,5,9,1,8,2,0,0,0,2026-01-05T06:00:05,2026-01-05T06:00:09,2026-01-05T06:00:01,true,false
 "
     );
 }

@@ -54,10 +54,11 @@ impl<'a> Checker<'a> {
             if !is_first {
                 continue;
             }
-            for rate in
-                [&order.delay_cost, &order.storage_cost, &order.holding_cost].into_iter().flatten()
-            {
+            for rate in order.rates() {
                 self.rate(rate, Some(order));
+            }
+            if let Some(cost) = &order.late_cost {
+                self.cost(cost, Some(order));
             }
             for step in varying.get(order.recipe.value.as_str()).into_iter().flatten() {
                 self.step(step, Some(order));

@@ -31,9 +31,7 @@ pub fn warn(spec: &Spec, objective: Option<Span>, found: &mut Diagnostics) {
 }
 
 fn has_costs(spec: &Spec) -> bool {
-    let of_order = |order: &Order| {
-        order.delay_cost.is_some() || order.storage_cost.is_some() || order.holding_cost.is_some()
-    };
+    let of_order = |order: &Order| order.rates().next().is_some() || order.late_cost.is_some();
     let of_resource = |resource: &Resource| {
         let setup = resource.setup.as_ref();
         let changes = setup.map_or(&[][..], |setup| setup.matrix.as_slice());
@@ -120,14 +118,13 @@ fn of_step(step: &Step) -> Vec<&Expr> {
 
 fn of_order(order: &Order) -> Vec<&Expr> {
     use crate::Instant;
-    let rates = [&order.delay_cost, &order.storage_cost, &order.holding_cost];
-    let rates = rates.into_iter().flatten().map(|rate| &rate.amount);
+    let prices = order.rates().map(|rate| &rate.amount).chain(&order.late_cost);
     let instants = [&order.release, &order.due, &order.deadline].into_iter().flatten();
     let instants = instants.filter_map(|instant| match instant {
         Instant::After(expr) => Some(expr),
         Instant::Civil(_) => None,
     });
-    rates.chain(instants).chain(order.shift.iter().map(|shift| &shift.every)).collect()
+    prices.chain(instants).chain(order.shift.iter().map(|shift| &shift.every)).collect()
 }
 
 fn odd_resource(resource: &Resource, found: &mut Diagnostics) {
@@ -157,11 +154,11 @@ fn never_interrupted(timed: &BTreeSet<&str>, step: &Step, found: &mut Diagnostic
 
 /// Said once, at the first of them.
 fn costs_without_effect(spec: &Spec, found: &mut Diagnostics) {
-    let of_orders = spec.orders.iter().flat_map(|order| {
-        [&order.delay_cost, &order.storage_cost, &order.holding_cost].into_iter().flatten()
-    });
+    let of_orders = spec.orders.iter().flat_map(Order::rates);
     let rates = of_orders.chain(spec.resources.iter().filter_map(|r| r.run_cost.as_ref()));
-    if let Some(first) = rates.map(|rate| rate.span).min_by_key(|span| (span.file, span.start)) {
+    let once = spec.orders.iter().filter_map(|order| order.late_cost.as_ref());
+    let places = rates.map(|rate| rate.span).chain(once.map(|cost| cost.span));
+    if let Some(first) = places.min_by_key(|span| (span.file, span.start)) {
         let objective = spec.objective.name();
         let message = format!("costs have no effect on the objective `{objective}`");
         let warning = Diagnostic::warning("unused", first, message);

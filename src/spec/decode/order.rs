@@ -133,8 +133,9 @@ impl Decoder<'_> {
             ["release", "due", "deadline"].map(|name| self.instant(cells, name));
         let [delay_cost, storage_cost, holding_cost] =
             ["delay-cost", "storage-cost", "holding-cost"].map(|name| self.price(cells, name));
+        let late_cost = self.price_once(cells, "late-cost");
         let has_due = cells.values.contains_key("due");
-        for name in ["delay-cost", "storage-cost"] {
+        for name in ["delay-cost", "storage-cost", "late-cost"] {
             if let (Some(cell), false) = (cells.values.get(name), has_due) {
                 let message = format!("a {name} needs a `due` instant");
                 let found = Diagnostic::error("missing-key", cell.span, message);
@@ -152,6 +153,7 @@ impl Decoder<'_> {
             family: text("family"),
             delay_cost,
             storage_cost,
+            late_cost,
             holding_cost,
             attributes: cells.attributes.clone(),
             pins: cells.pins.clone(),
@@ -186,6 +188,11 @@ impl Decoder<'_> {
     fn price(&mut self, cells: &Cells, name: &str) -> Option<Rate> {
         let cell = cells.values.get(name)?;
         self.keep(phrase::rate(cell, "a price per time"))
+    }
+
+    fn price_once(&mut self, cells: &Cells, name: &str) -> Option<Expr> {
+        let cell = cells.values.get(name)?;
+        self.keep(phrase::expression(cell, "a price"))
     }
 
     /// `- file: orders.csv`: the path is taken as it is written, and read by someone else. The

@@ -268,6 +268,18 @@ objective: cost\n";
 }
 
 #[test]
+fn a_late_cost_is_paid_once_after_the_due_instant() {
+    let spec = shop(
+        "m: {}",
+        "{name: s, on: m, duration: 2}",
+        "{id: A, recipe: r, due: 5, late-cost: \"size * 0.25\", size: 3}",
+    ) + "objective: cost\n";
+    for (end, cost) in [(4, "0"), (5, "0"), (6, "0.75"), (60, "0.75")] {
+        assert_eq!(value(&spec, &format!("A s m - {} {end}", end - 2)).as_deref(), Some(cost));
+    }
+}
+
+#[test]
 fn decimals_are_written_plainly() {
     let show = |numerator: i128, denominator: i128| decimal(&Exact::new(numerator, denominator));
     assert_eq!(show(5, 1), "5");

@@ -88,6 +88,8 @@ pub struct Order {
     pub delay: i64,
     pub storage: i64,
     pub holding: i64,
+    /// Paid once if it is late.
+    pub late: i64,
     pub family: usize,
     pub pins: Vec<Pin>,
 }
@@ -488,6 +490,7 @@ impl Plant {
                     let late = of.due.map_or(0, |due| finish(order) - due);
                     cost += of.delay * late.max(0) + of.storage * (-late).max(0);
                     cost += of.holding * (finish(order) - start);
+                    cost += if late > 0 { of.late } else { 0 };
                     for (step, placed) in schedule[order].iter().enumerate() {
                         let way =
                             &self.recipes[of.recipe].steps[step].alternatives[placed.alternative];

@@ -25,6 +25,8 @@ pub struct Features {
     /// Some time has passed, and some steps are fixed.
     pub facts: bool,
     pub pins: bool,
+    /// With costs: some orders pay once if they are late.
+    pub late: bool,
 }
 
 impl Features {
@@ -45,6 +47,7 @@ impl Features {
             rules: 0,
             facts: false,
             pins: false,
+            late: false,
         }
     }
 }
@@ -227,6 +230,11 @@ fn order(r: &mut Random, has: Features, recipe: usize) -> Order {
             order.storage = if r.percent(50) { r.amount(4) } else { 0 };
         }
         order.holding = if r.percent(50) { r.amount(3) } else { 0 };
+        if has.late && order.due.is_some() {
+            order.late = r.amount(12);
+            order.delay = if r.percent(50) { 0 } else { order.delay };
+            order.storage = if r.percent(60) { 0 } else { order.storage };
+        }
     } else if has.rules != 0 {
         order.due = r.percent(60).then(|| 2 + r.amount(8));
     }

@@ -34,8 +34,14 @@ impl Plant {
             let _ = write!(line, ", family: f{}", order.family);
             if let Some(due) = order.due {
                 let _ = write!(line, ", due: {due}");
-                let rates = [("delay-cost", order.delay), ("storage-cost", order.storage)];
-                for (name, rate) in rates {
+                let rates = [
+                    ("delay-cost", order.delay),
+                    ("storage-cost", order.storage),
+                    ("late-cost", order.late),
+                ];
+                for (name, rate) in
+                    rates.into_iter().filter(|(name, rate)| *rate > 0 || *name != "late-cost")
+                {
                     let _ = write!(line, ", {name}: {}", halves(rate));
                 }
             }
