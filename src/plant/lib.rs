@@ -25,6 +25,6 @@ pub use outlook::{Load, Period, Way, loads, ways, widen};
 pub use plan::{
     Calendar, CalendarId, Conflict, FamilyId, Heuristic, Id, IdVec, Mode, Objective, Order,
     OrderId, Plan, Pool, PoolId, Recipe, RecipeId, Resource, ResourceId, Rule, Step, StepId,
-    TimeCosts, Window, exact_once, exact_rate, plan,
+    TimeCosts, Window, conflicts, exact_once, exact_rate, plan,
 };
 pub use timetable::{Job, Jobs, check, value};

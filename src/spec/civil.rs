@@ -9,6 +9,12 @@ pub type DayTime = i32;
 
 pub const DAY: i32 = 86_400;
 
+/// What a date without a time of day means behind a key: a due instant or a deadline is the end of that
+/// day, everything else begins with it.
+pub fn of_date_alone(key: &str) -> DayTime {
+    if matches!(key, "due" | "deadline") { DAY } else { 0 }
+}
+
 const WEEKDAYS: [(&str, Weekday); 7] = [
     ("Mon", Weekday::Monday),
     ("Tue", Weekday::Tuesday),

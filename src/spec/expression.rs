@@ -81,6 +81,10 @@ impl Suffix {
         }
     }
 
+    pub fn name(self) -> &'static str {
+        Suffix::NAMES.iter().rfind(|(_, suffix)| *suffix == self).map_or("", |(name, _)| name)
+    }
+
     pub fn of(name: &str) -> Option<Suffix> {
         Suffix::NAMES.iter().find(|(known, _)| *known == name).map(|&(_, suffix)| suffix)
     }

@@ -51,7 +51,11 @@ impl Decoder<'_> {
 
     /// The value of a key that must be there; that it is missing has been told by `fields`.
     pub fn missing(&mut self, span: Span, what: &str, name: &str) {
-        self.error("missing-key", span, format!("{what} needs `{name}`"));
+        let found = Diagnostic::error("missing-key", span, format!("{what} needs `{name}`"));
+        self.found.push(match name {
+            "takt" => found.hint("add `takt: 1`, the version of the language"),
+            _ => found,
+        });
     }
 
     /// A map with these keys.

@@ -3,6 +3,7 @@
 //! Takes a scalar, gives its meaning as a tree, or a diagnostic that underlines the very
 //! characters that are wrong.
 
+use super::civil::{self, DayTime};
 use super::civil_tokens::Token as CivilToken;
 use super::expression_tokens::Token;
 use super::scalar::Scalar;
@@ -118,17 +119,15 @@ pub fn is_civil(text: &str) -> bool {
     text.contains(':') || (is_number(4..=4) && is_number(1..=2) && is_number(1..=2))
 }
 
-pub fn date_time(text: &Scalar, what: &str) -> Parsed<DateTime> {
+/// A civil moment; a date alone means so many seconds after its midnight.
+pub fn date_time(text: &Scalar, alone: DayTime) -> Parsed<DateTime> {
     const LIKE: &str = "civil time is written like `2026-01-05T06:00`";
     let tokens = tokens::<CivilToken>(text)?;
     let parsed = grammar::civil::InstantParser::new().parse(tokens);
     match parsed.map_err(|error| explain(text, error, "civil time", LIKE))? {
         Edge::Moment(moment) => Ok(moment),
-        Edge::Day(date) => {
-            let message = format!("{what} needs a time of day");
-            let found = Diagnostic::error("bad-value", text.span, message);
-            Err(Box::new(found.hint(format!("write `{date}T00:00`, or another time"))))
-        }
+        Edge::Day(date) => civil::date_time(date, alone, 0, text.text.len())
+            .map_err(|wrong| Box::new(told(text, wrong))),
     }
 }
 
@@ -285,6 +284,14 @@ fn misspelled(slice: &str, error: LexError, l: usize, r: usize) -> Wrong {
     }
 }
 
+fn told(text: &Scalar, wrong: Wrong) -> Diagnostic {
+    let found = Diagnostic::error("bad-value", text.part(wrong.start, wrong.end), wrong.message);
+    match wrong.hint {
+        Some(hint) => found.hint(hint),
+        None => found,
+    }
+}
+
 fn explain<T>(
     text: &Scalar,
     error: ParseError<usize, T, Wrong>,
@@ -292,14 +299,7 @@ fn explain<T>(
     like: &str,
 ) -> Box<Diagnostic> {
     let found = match error {
-        ParseError::User { error } => {
-            let span = text.part(error.start, error.end);
-            let found = Diagnostic::error("bad-value", span, error.message);
-            return Box::new(match error.hint {
-                Some(hint) => found.hint(hint),
-                None => found,
-            });
-        }
+        ParseError::User { error } => return Box::new(told(text, error)),
         ParseError::UnrecognizedToken { token: (l, _, r), .. }
         | ParseError::ExtraToken { token: (l, _, r) } => {
             let found = format!("this is not {what}");

@@ -71,7 +71,7 @@ impl Writer {
             Form::Duration | Form::Instant => json!({"type": ["integer", "string"]}),
             Form::Cost | Form::Rate => json!({"type": ["number", "string"], "minimum": 0}),
             Form::DateTime => {
-                json!({"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$"})
+                json!({"type": "string", "pattern": r"^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?)?$"})
             }
             Form::Stretch => json!({"type": "string", "pattern": r"^\d{4}-\d\d-\d\d"}),
             Form::Shift => {

@@ -1,7 +1,7 @@
 //! Instants of a spec in units, and for the user's eyes.
 
 use jiff::civil::DateTime;
-use takt_spec::{Instant, Spec, Time, Unit};
+use takt_spec::{Instant, Spec, Time};
 
 /// Reads and writes the instants of one spec.
 pub struct Clock<'s> {
@@ -39,8 +39,8 @@ impl<'s> Clock<'s> {
 
     /// An instant for the user's eyes, with its civil time where it is known.
     pub fn show(&self, at: i64) -> String {
-        match self.civil(at) {
-            Some(civil) => format!("{at} ({civil})"),
+        match self.time.civil(at) {
+            Some(_) => format!("{} ({at})", self.time.told(at)),
             None => at.to_string(),
         }
     }
@@ -48,11 +48,5 @@ impl<'s> Clock<'s> {
     /// Whether a text is the civil time of an instant; seconds may be left out where they are 0.
     pub fn is_at(&self, at: i64, text: &str) -> bool {
         text.parse::<DateTime>().is_ok_and(|moment| self.time.civil(at) == Some(moment))
-    }
-
-    fn civil(&self, at: i64) -> Option<String> {
-        let form =
-            if self.time.unit == Unit::Second { "%Y-%m-%dT%H:%M:%S" } else { "%Y-%m-%dT%H:%M" };
-        Some(self.time.civil(at)?.strftime(form).to_string())
     }
 }

@@ -138,3 +138,46 @@ orders:
 ",
     );
 }
+
+/// Every order that is late by itself is told, with its dates and the earliest finish, also where calendars decide.
+#[test]
+fn late_even_alone() {
+    check(
+        "late_even_alone",
+        "\
+time: {unit: minute, start: 2026-01-05T06:00}
+calendars:
+  day: {weekly: {Mon-Fri: [\"06:00-14:00\"]}}
+resources:
+  saw: {calendar: day}
+recipes:
+  shelf:
+    steps:
+      - {name: cut, on: saw, duration: 5h}
+      - {name: glue, duration: 30h}
+orders:
+  - {id: A, recipe: shelf, deadline: 2026-01-06T12:00}
+  - {id: B, recipe: shelf, release: 2026-01-09T15:00, deadline: 2026-01-11}
+  - {id: C, recipe: shelf, release: 2026-01-13, deadline: 2026-01-11}
+  - {id: D, recipe: shelf, deadline: 2026-01-08}
+",
+    );
+}
+
+#[test]
+fn longer_than_every_window() {
+    check(
+        "longer_than_every_window",
+        "\
+time: {unit: minute, start: 2026-01-05T06:00}
+calendars:
+  day: {weekly: {Mon-Fri: [\"06:00-14:00\"]}}
+resources:
+  saw: {calendar: day}
+recipes:
+  shelf: {steps: [{name: cut, on: saw, duration: 9h}]}
+orders:
+  - {id: A, recipe: shelf}
+",
+    );
+}

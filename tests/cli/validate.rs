@@ -25,6 +25,26 @@ fn a_good_schedule_is_valid_and_has_its_value() {
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", ""));
 }
 
+/// A table of somebody else's has civil times alone.
+#[test]
+fn civil_times_are_enough() {
+    let folder = Folder::new();
+    let text = SPEC.replace("takt: 1\n", "takt: 1\ntime: {unit: hour, start: 2026-01-05T06:00}\n");
+    let spec = folder.file("shop.yaml", text);
+    let head = "kind,order,step,resource,unit,start_time,end_time\n";
+    let rows = format!(
+        "{head}step,A,cut,saw,1,2026-01-05T06:00,2026-01-05T10:00\n\
+         step,B,cut,saw,1,2026-01-05T11:00,2026-01-05T15:00\n"
+    );
+    let ran = takt_with(&["validate", &spec, "-"], &rows, &[]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, "valid, makespan 9\n"));
+    let ran = takt_with(&["validate", &spec, "-"], &rows.replace("T11:00", "T11:20"), &[]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("not a whole number of hours from the start"), "{}", ran.err);
+    let ran = takt_with(&["validate", &folder.file("bare.yaml", SPEC), "-"], &rows, &[]);
+    assert!(ran.err.contains("does not say when its time starts"), "{}", ran.err);
+}
+
 #[test]
 fn every_violation_is_named() {
     let folder = Folder::new();
@@ -86,5 +106,9 @@ objective: cost
     let rows = format!("{HEAD}step,A,cut,saw,,6,9\n");
     let ran = takt_with(&["validate", &spec, "-"], &rows, &[]);
     assert_eq!(ran.code, 1);
-    assert!(ran.out.contains("closing time is at 8 (2026-01-05T14:00) [calendar]"), "{}", ran.out);
+    assert!(
+        ran.out.contains("closing time is at Mon 2026-01-05 14:00 (8) [calendar]"),
+        "{}",
+        ran.out
+    );
 }

@@ -19,8 +19,8 @@ pub struct Alone {
 }
 
 impl Alone {
-    /// Otherwise the step that fits no window.
-    pub fn of(plan: &Plan, order: OrderId) -> Result<Alone, StepId> {
+    /// Otherwise the step that fits no window, and when it could start at the earliest.
+    pub fn of(plan: &Plan, order: OrderId) -> Result<Alone, (StepId, i64)> {
         let steps = plan.steps(order);
         let mut heads = steps.filled(plan.orders[order].release);
         let mut ends = steps.filled(0);
@@ -29,7 +29,7 @@ impl Alone {
             let mut has_changed = false;
             for (k, step) in steps.entries() {
                 let from = heads[k].max(step.ready(&heads, &ends));
-                let (start, end) = plan.earliest(step, from).ok_or(k)?;
+                let (start, end) = plan.earliest(step, from).ok_or((k, from))?;
                 has_changed |= (start, end) != (heads[k], ends[k]);
                 (heads[k], ends[k]) = (start, end);
             }

@@ -19,6 +19,7 @@ mod settled;
 mod types;
 
 pub use alone::Alone;
+pub use conflict::conflicts;
 pub use cost::{TimeCosts, exact_once, exact_rate};
 pub use heuristic::{Discipline, sequences};
 pub use horizon::{gcd, span, tails};

@@ -154,11 +154,17 @@ orders: [{{id: x, recipe: r{order}}}]
     };
     assert_eq!(conflict("", 3), None);
     let found = conflict("", 4).unwrap();
-    assert_eq!(found, "the step `s` of `x` fits no open window");
+    assert_eq!(
+        found,
+        "the step `s` of `x` fits no open window: it cannot start before 2, and no later one is long enough"
+    );
     let found = conflict(", release: 4, deadline: 3", 1).unwrap();
-    assert_eq!(found, "`x` is released at 4, after its deadline 3");
+    assert_eq!(found, "`x` is not released before 4, and its deadline is 3");
     let found = conflict(", deadline: 4", 3).unwrap();
-    assert_eq!(found, "the step `s` of `x` cannot be over by the deadline 4");
+    assert_eq!(
+        found,
+        "`x` cannot be over before 5, and its deadline is 4: the step `s` comes too late"
+    );
 }
 
 #[test]

@@ -258,6 +258,8 @@ pub struct Conflict {
     pub span: Span,
     /// In the plant's words.
     pub message: String,
+    /// What may help.
+    pub hint: Option<String>,
 }
 
 impl Plan {

@@ -11,7 +11,6 @@ mod machine;
 pub use load::{Unit, Use};
 pub use machine::machine;
 
-use jiff::civil::DateTime;
 use std::collections::BTreeMap;
 use takt_plant::Plan;
 use takt_spec::schedule::{Decimal, Kind, Schedule};
@@ -86,14 +85,9 @@ pub fn account(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Account {
 }
 
 impl Account {
-    /// The civil time of an instant, where the start is known.
-    pub fn civil(&self, instant: i64) -> Option<DateTime> {
-        self.time.civil(instant)
-    }
-
-    /// As [`civil_text`]; empty where it is not known.
-    pub fn civil_text(&self, instant: i64) -> String {
-        civil_text(&self.time, instant).unwrap_or_default()
+    /// Civil time for files; empty where it is not known.
+    pub fn written(&self, instant: i64) -> String {
+        self.time.written(instant).unwrap_or_default()
     }
 
     /// The share of orders that finish by their due instant; those without one are on time.
@@ -118,15 +112,6 @@ impl Account {
             .filter(|(name, _)| *name != "late" || self.has_late_costs)
             .chain([("setup", self.setup_cost), ("run", self.run_cost)])
     }
-}
-
-/// `2026-01-05T06:00`, with seconds where the unit is one.
-pub fn civil_text(time: &Time, instant: i64) -> Option<String> {
-    let form = match time.unit {
-        spec::Unit::Second => "%Y-%m-%dT%H:%M:%S",
-        _ => "%Y-%m-%dT%H:%M",
-    };
-    time.civil(instant).map(|at| at.strftime(form).to_string())
 }
 
 fn orders(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Vec<OrderFigures> {

@@ -8,7 +8,7 @@ fn figures(text: &str, csv: &str) -> Account {
     let spec = spec::read(text, FileId(0)).unwrap().0;
     let plan = takt_plant::plan(&spec).unwrap();
     let head = "kind,order,step,resource,unit,start,end,work\n";
-    account(&spec, &plan, &read_csv(&format!("{head}{csv}"), FileId(1)).unwrap())
+    account(&spec, &plan, &read_csv(&format!("{head}{csv}"), FileId(1), &spec.time).unwrap())
 }
 
 const PAINT: &str = "takt: 1
@@ -71,7 +71,7 @@ fn pauses_are_no_work_and_open_time_is_what_counts() {
     // The press is open 10 of the 26 hours; one of two tanks is held all the time.
     assert_eq!(account.resources[0].utilisation, 1.0);
     assert_eq!(account.resources[1].utilisation, 0.5);
-    assert_eq!(account.civil_text(26), "2026-01-06T08:00");
+    assert_eq!(account.written(26), "2026-01-06T08:00");
     assert_eq!(account.orders[0].lateness(), Some(1));
 }
 
@@ -79,6 +79,6 @@ fn pauses_are_no_work_and_open_time_is_what_counts() {
 fn civil_time_follows_daylight_saving() {
     let text = SHIFTS.replace("2026-01-05T06:00}", "2026-03-28T12:00, zone: Europe/Berlin}");
     let account = figures(&text, "step,A,s,press,1,42,52,10\n");
-    assert_eq!(account.civil_text(13), "2026-03-29T01:00");
-    assert_eq!(account.civil_text(14), "2026-03-29T03:00");
+    assert_eq!(account.written(13), "2026-03-29T01:00");
+    assert_eq!(account.written(14), "2026-03-29T03:00");
 }

@@ -199,10 +199,10 @@ pub(super) fn text(all: &[Alternative]) -> String {
             dash(one.headline.value.clone()),
             dash(one.headline.bound.clone()),
             format!("{:.2} s", one.seconds),
-            dash(account.map(|account| account.end.to_string())),
+            dash(account.map(|account| account.time.told(account.end))),
             dash(account.map(|account| format!("{:.0} %", mean(account) * 100.0))),
             dash(account.map(|account| late(account).to_string())),
-            dash(account.map(|account| account.total_tardiness().to_string())),
+            dash(account.map(|account| account.time.length(account.total_tardiness()))),
             dash(changes.as_ref().map(|changes| changes.moved.len().to_string())),
         ]);
     }

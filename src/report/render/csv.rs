@@ -9,7 +9,7 @@ pub(super) fn csv(sheet: &Sheet) -> String {
     let rows = Sequence::of(sheet.spec).sorted(&sheet.schedule.rows);
     let mut instants: HashMap<i64, String> = HashMap::new();
     for instant in rows.iter().flat_map(|row| [row.start, row.end]) {
-        instants.entry(instant).or_insert_with(|| sheet.account.civil_text(instant));
+        instants.entry(instant).or_insert_with(|| sheet.account.written(instant));
     }
     let mut out = String::new();
     out.push_str("kind,order,recipe,step,resource,unit,start,end,work,start_time,end_time\n");

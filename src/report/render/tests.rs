@@ -79,7 +79,7 @@ step,B,box,dry,,,6,8,2,,
 #[test]
 fn csv_reads_back_as_the_same_schedule() {
     let text = with(&spec(), &schedule(), csv);
-    let read = takt_spec::schedule::read_csv(&text, FileId(0)).unwrap();
+    let read = takt_spec::schedule::read_csv(&text, FileId(0), &spec().time).unwrap();
     assert_eq!(with(&spec(), &read, csv), text);
 }
 
@@ -151,7 +151,8 @@ hold,A,r,a,tank,1,0,3,
 step,A,r,a,press,N,0,3,3
 ";
     let spec = takt_spec::read(FACTORY, FileId(0)).unwrap().0;
-    (spec, takt_spec::schedule::read_csv(rows, FileId(1)).unwrap())
+    let schedule = takt_spec::schedule::read_csv(rows, FileId(1), &spec.time).unwrap();
+    (spec, schedule)
 }
 
 #[test]

@@ -8,6 +8,8 @@ use takt_spec::schedule::{Decimal, Row};
 
 /// More resources than this are told by the busiest ones.
 const MOST: usize = 20;
+/// Late orders that are named.
+const MOST_LATE: usize = 10;
 
 /// Of a plant. That of a layout is told by its rhythm.
 pub fn text(sheet: &Sheet) -> String {
@@ -16,10 +18,7 @@ pub fn text(sheet: &Sheet) -> String {
     let _ = writeln!(out, "{}", title(sheet.headline));
     let steps = count(steps(sheet), "step");
     let orders = count(account.orders.len(), "order");
-    let end = match account.civil_text(account.end) {
-        civil if civil.is_empty() => account.end.to_string(),
-        civil => format!("{} ({})", account.end, civil.replace('T', " ")),
-    };
+    let end = account.time.told(account.end);
     let _ = writeln!(out, "{orders}, {steps}, end at {end}");
     lateness(sheet, &mut out);
     costs(sheet, &mut out);
@@ -33,21 +32,30 @@ pub(super) fn steps(sheet: &Sheet) -> usize {
     sheet.schedule.steps().map(key).collect::<BTreeSet<_>>().len()
 }
 
+/// Who is late, the latest first.
 fn lateness(sheet: &Sheet, out: &mut String) {
     let account = sheet.account;
     if account.orders.iter().all(|order| order.due.is_none()) {
         return;
     }
-    let late = account.orders.iter().filter(|order| order.tardiness() > 0).count();
-    let _ = match late {
-        0 => writeln!(out, "no order is late"),
-        _ => writeln!(
-            out,
-            "{} late, by {} together, {} at most",
-            count(late, "order"),
-            account.total_tardiness(),
-            account.max_tardiness()
-        ),
+    let mut late: Vec<_> = account.orders.iter().filter(|one| one.tardiness() > 0).collect();
+    late.sort_by_key(|order| std::cmp::Reverse(order.tardiness()));
+    if late.is_empty() {
+        let _ = writeln!(out, "no order is late");
+        return;
+    }
+    let length = |units| account.time.length(units);
+    let names = late.iter().take(MOST_LATE);
+    let names = names.map(|order| format!("{} by {}", order.id, length(order.tardiness())));
+    let mut names = names.collect::<Vec<_>>().join(", ");
+    if late.len() > MOST_LATE {
+        let _ = write!(names, " and {} more", late.len() - MOST_LATE);
+    }
+    let orders = count(late.len(), "order");
+    let together = length(account.total_tardiness());
+    let _ = match late.len() {
+        1 => writeln!(out, "{orders} late: {names}"),
+        _ => writeln!(out, "{orders} late, by {together} together: {names}"),
     };
 }
 
@@ -101,7 +109,42 @@ pub fn title(headline: &Headline) -> String {
     if let (Some(value), Some(bound)) = (value, bound)
         && value != bound
     {
-        let _ = write!(title, " (at least {bound})");
+        let _ = write!(title, " (at least {bound}{})", distance(value, bound));
     }
     title
+}
+
+/// How much less the best schedule could be at most; nothing where that says nothing.
+fn distance(value: &str, bound: &str) -> String {
+    let number = |text: &str| text.parse::<f64>().ok();
+    let Some((value, bound)) = number(value).zip(number(bound)) else { return String::new() };
+    // Rounded up: a bound is never wrong. What is less is the error of binary fractions.
+    let percent = ((value - bound) / value * 1000.0 - 1e-6).ceil() / 10.0;
+    match percent {
+        percent if percent > 0.0 && percent < 100.0 => {
+            format!(", at most {percent} percent from the best")
+        }
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(value: &str, bound: &str) -> String {
+        let some = |text: &str| Some(text.to_owned());
+        title(&Headline { value: some(value), bound: some(bound), ..Headline::default() })
+    }
+
+    #[test]
+    fn a_title_says_how_far_the_best_may_be() {
+        let end = |text: String| text.split(", ").last().unwrap().to_owned();
+        assert_eq!(end(told("934", "930")), "at most 0.5 percent from the best)");
+        assert_eq!(end(told("0.5", "0.49")), "at most 2 percent from the best)");
+        // Rounded up; and nothing where the bound says nothing.
+        assert_eq!(end(told("1000000", "999999")), "at most 0.1 percent from the best)");
+        assert!(told("70", "0").ends_with(" (at least 0)"));
+        assert!(!told("70", "70").contains("at least"));
+    }
 }

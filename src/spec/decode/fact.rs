@@ -4,7 +4,7 @@ use crate::fields::{Decoder, Fields};
 use crate::language::{FACT, FIXED_FILE, PIN};
 use crate::schedule::{Kind, read_rows};
 use crate::yaml::{Node, NodeKind};
-use crate::{At, Exact, Expr, ExprKind, Fact, Files, Fixed, Instant, MAX_TIME, Pin};
+use crate::{At, Exact, Expr, ExprKind, Fact, Files, Fixed, Instant, MAX_TIME, Pin, Time};
 use takt_diagnostic::Span;
 
 const KINDS: [(&str, Kind); 2] = [("step", Kind::Step), ("hold", Kind::Hold)];
@@ -31,14 +31,14 @@ impl Decoder<'_> {
         pins
     }
 
-    pub fn fixed(&mut self, node: &Node, files: &mut dyn Files) -> Fixed {
+    pub fn fixed(&mut self, node: &Node, time: &Time, files: &mut dyn Files) -> Fixed {
         if let NodeKind::List(items) = &node.kind {
             let facts = items.iter().filter_map(|item| self.fact(item)).collect();
             return Fixed { facts, until: None };
         }
         let Some(fields) = self.fields(node, &FIXED_FILE) else { return Fixed::default() };
         let until = self.optional_instant(&fields, "until");
-        let facts = self.facts_of_file(&fields, files).unwrap_or_default();
+        let facts = self.facts_of_file(&fields, time, files).unwrap_or_default();
         Fixed { facts, until }
     }
 
@@ -66,7 +66,12 @@ impl Decoder<'_> {
         })
     }
 
-    fn facts_of_file(&mut self, fields: &Fields, files: &mut dyn Files) -> Option<Vec<Fact>> {
+    fn facts_of_file(
+        &mut self,
+        fields: &Fields,
+        time: &Time,
+        files: &mut dyn Files,
+    ) -> Option<Vec<Fact>> {
         let path = self.text(fields.get("file")?, "`file`")?;
         let (file, text) = match files.read(&path.value) {
             Ok(read) => read,
@@ -75,7 +80,7 @@ impl Decoder<'_> {
                 return None;
             }
         };
-        let rows = match read_rows(&text, file) {
+        let rows = match read_rows(&text, file, time) {
             Ok(rows) => rows,
             Err(wrong) => {
                 wrong.iter().for_each(|one| self.found.push(one.clone()));

@@ -15,7 +15,7 @@ mod resource;
 use super::fields::{Decoder, Fields};
 use super::language::{SPEC, TIME};
 use super::yaml::{Node, NodeKind};
-use super::{At, Expr, Files, Objective, Rate, Spec, Time, Unit, phrase};
+use super::{At, Expr, Files, Objective, Rate, Spec, Time, Unit, civil, phrase};
 use jiff::tz::TimeZone;
 use takt_diagnostic::{Diagnostic, Diagnostics, Span};
 
@@ -104,7 +104,7 @@ impl Decoder<'_> {
         }
         spec.now = self.optional_instant(fields, "now");
         if let Some(node) = fields.get("fixed") {
-            spec.fixed = self.fixed(node, files);
+            spec.fixed = self.fixed(node, &spec.time, files);
         }
     }
 
@@ -141,7 +141,7 @@ impl Decoder<'_> {
             fields.get("unit").and_then(|n| self.choice(n, "the unit of time", &Unit::NAMES));
         let start = fields.get("start").and_then(|node| {
             let scalar = self.scalar(node, "the start")?;
-            let start = self.keep(phrase::date_time(scalar, "the start"))?;
+            let start = self.keep(phrase::date_time(scalar, civil::of_date_alone("start")))?;
             Some(At::new(start, node.span))
         });
         let zone = fields.get("zone").and_then(|node| self.zone(node));

@@ -1,5 +1,6 @@
 //! `orders`: entries of the spec and rows of tables, copies made.
 
+use crate::civil;
 use crate::fields::{Decoder, Fields};
 use crate::language::{ORDER, ORDER_FILE};
 use crate::scalar::Scalar;
@@ -179,7 +180,7 @@ impl Decoder<'_> {
 
     pub fn instant_cell(&mut self, cell: &Scalar, name: &str) -> Option<Instant> {
         if phrase::is_civil(&cell.text) {
-            let moment = self.keep(phrase::date_time(cell, &format!("`{name}`")))?;
+            let moment = self.keep(phrase::date_time(cell, civil::of_date_alone(name)))?;
             return Some(Instant::Civil(At::new(moment, cell.span)));
         }
         self.keep(phrase::expression(cell, "an instant")).map(Instant::After)

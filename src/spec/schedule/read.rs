@@ -1,19 +1,25 @@
 //! Reads `schedule.csv`, whoever wrote it, with what is wrong at its line and column.
 
 use super::{Kind, Row, Schedule};
+use crate::Time;
 use csv::{ReaderBuilder, StringRecord};
+use jiff::civil::DateTime;
 use takt_diagnostic::{Diagnostic, Diagnostics, FileId, Span};
 
-const REQUIRED: [&str; 7] = ["kind", "order", "step", "resource", "unit", "start", "end"];
+const REQUIRED: [&str; 5] = ["kind", "order", "step", "resource", "unit"];
 
-/// Columns are known by their names; those not needed may be absent, others are ignored.
-pub fn read_csv(text: &str, file: FileId) -> Result<Schedule, Diagnostics> {
-    let rows = read_rows(text, file)?;
+/// Columns with instants in model time, and those with the same ones in civil time.
+const INSTANTS: [(&str, &str); 2] = [("start", "start_time"), ("end", "end_time")];
+
+/// Columns are known by their names; those not needed may be absent, others are ignored. Instants may be
+/// given in civil time alone.
+pub fn read_csv(text: &str, file: FileId, time: &Time) -> Result<Schedule, Diagnostics> {
+    let rows = read_rows(text, file, time)?;
     Ok(Schedule { rows: rows.into_iter().map(|(row, _)| row).collect() })
 }
 
 /// Every row with the place of its step.
-pub fn read_rows(text: &str, file: FileId) -> Result<Vec<(Row, Span)>, Diagnostics> {
+pub fn read_rows(text: &str, file: FileId, time: &Time) -> Result<Vec<(Row, Span)>, Diagnostics> {
     let whole = text;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mark = whole.len() - text.len();
@@ -23,11 +29,16 @@ pub fn read_rows(text: &str, file: FileId) -> Result<Vec<(Row, Span)>, Diagnosti
         Ok(header) => header.clone(),
         Err(error) => return Err(broken(&error, file, mark).into()),
     };
-    for name in REQUIRED {
-        if !header.iter().any(|column| column.trim() == name) {
-            let message = format!("the column `{name}` is missing");
-            found.push(Diagnostic::error("missing-column", Span::new(file, 0, 0), message));
-        }
+    let has = |name: &str| header.iter().any(|column| column.trim() == name);
+    let is_told = |&(units, civil): &(&str, &str)| has(units) || has(civil);
+    let instants = INSTANTS.iter().filter(|pair| !is_told(pair)).map(|(units, _)| units);
+    for name in REQUIRED.iter().filter(|name| !has(name)).chain(instants) {
+        let message = format!("the column `{name}` is missing");
+        let missing = Diagnostic::error("missing-column", Span::new(file, 0, 0), message);
+        found.push(match INSTANTS.iter().find(|(units, _)| units == name) {
+            Some((_, civil)) => missing.hint(format!("or `{civil}`, in civil time")),
+            None => missing,
+        });
     }
     if found.has_errors() {
         return Err(found);
@@ -36,7 +47,8 @@ pub fn read_rows(text: &str, file: FileId) -> Result<Vec<(Row, Span)>, Diagnosti
     for record in reader.records() {
         match record {
             Ok(record) => {
-                let line = Record { header: &header, record: &record, file, text: whole, mark };
+                let line =
+                    Record { header: &header, record: &record, file, text: whole, mark, time };
                 rows.extend(line.row(&mut found).map(|row| (row, line.span("step"))));
             }
             Err(error) => found.push(broken(&error, file, mark)),
@@ -59,6 +71,8 @@ struct Record<'a> {
     text: &'a str,
     /// The length of the mark of the byte order at its beginning.
     mark: usize,
+    /// Of the spec.
+    time: &'a Time,
 }
 
 impl Record<'_> {
@@ -76,8 +90,7 @@ impl Record<'_> {
             let message = format!("this row has {cells} cells, the header has {columns}");
             found.push(Diagnostic::error("bad-csv", self.place(columns), message));
         }
-        let start = self.whole("start", found);
-        let end = self.whole("end", found);
+        let [start, end] = INSTANTS.map(|names| self.instant(names, found));
         let has_work = !self.cell("work").trim().is_empty();
         let work = if has_work { self.whole("work", found) } else { None };
         Some(Row {
@@ -108,6 +121,28 @@ impl Record<'_> {
 
     fn column(&self, name: &str) -> Option<usize> {
         self.header.iter().position(|column| column.trim() == name)
+    }
+
+    fn instant(&self, (units, civil): (&str, &str), found: &mut Diagnostics) -> Option<i64> {
+        let text = self.cell(civil).trim();
+        if text.is_empty() || !self.cell(units).trim().is_empty() {
+            return self.whole(units, found);
+        }
+        let moment = text.parse::<DateTime>().ok();
+        let seconds = moment.and_then(|moment| self.time.seconds_from_start(moment));
+        let unit = self.time.unit.seconds().unwrap_or(1);
+        let message = match (moment, seconds) {
+            (None, _) => {
+                format!("`{civil}` is civil time such as `2026-01-05T06:00`, not `{text}`")
+            }
+            (Some(_), None) => {
+                "the spec does not say when its time starts (`time: {start: …}`)".to_owned()
+            }
+            (Some(_), Some(seconds)) if seconds % unit == 0 => return Some(seconds / unit),
+            _ => format!("this is not a whole number of {}s from the start", self.time.unit.name()),
+        };
+        found.push(Diagnostic::error("bad-value", self.span(civil), message));
+        None
     }
 
     fn whole(&self, name: &str, found: &mut Diagnostics) -> Option<i64> {
@@ -157,7 +192,7 @@ mod tests {
     #[test]
     fn reads_what_is_required() {
         let text = "kind,order,step,resource,unit,start,end\nstep,A,cut,saw,,0,3\n";
-        let schedule = read_csv(text, FileId(0)).unwrap();
+        let schedule = read_csv(text, FileId(0), &Time::default()).unwrap();
         assert_eq!(schedule.rows[0].resource, "saw");
         assert_eq!((schedule.rows[0].start, schedule.rows[0].end), (0, 3));
     }
@@ -165,25 +200,50 @@ mod tests {
     #[test]
     fn quotes_keep_white_space() {
         let text = "kind,order,step,resource,unit,start,end\nstep,\" A \", cut ,saw,\"\", 0 ,3\n";
-        let row = read_csv(text, FileId(0)).unwrap().rows.remove(0);
+        let row = read_csv(text, FileId(0), &Time::default()).unwrap().rows.remove(0);
         assert_eq!((row.order.as_str(), row.step.as_str(), row.start), (" A ", "cut", 0));
     }
 
     #[test]
     fn says_what_is_wrong() {
         let codes = |text: &str| -> Vec<_> {
-            read_csv(text, FileId(0)).unwrap_err().iter().map(|d| d.code).collect()
+            read_csv(text, FileId(0), &Time::default())
+                .unwrap_err()
+                .iter()
+                .map(|d| d.code)
+                .collect()
         };
         assert_eq!(codes("kind,order\n").len(), 5);
+        assert_eq!(codes("kind,order,step,resource,unit,start_time\n"), ["missing-column"]);
         let text =
             "kind,order,step,resource,unit,start,end\nstap,A,c,s,1,0,3\nstep,A,c,s,1,x,3.5\n";
         assert_eq!(codes(text), ["bad-value", "bad-value", "bad-value"]);
     }
 
     #[test]
+    fn civil_time_is_enough() {
+        let start =
+            Some(crate::At::new(jiff::civil::date(2026, 1, 5).at(6, 0, 0, 0), Span::default()));
+        let time = Time { unit: crate::Unit::Minute, start, zone: None };
+        let head = "kind,order,step,resource,unit,start,start_time,end_time\nstep,A,c,s,1,";
+        let read = |row: &str, time: &Time| read_csv(&format!("{head}{row}\n"), FileId(0), time);
+        let row = read(",2026-01-05T07:00,2026-01-05T07:30:00", &time).unwrap().rows.remove(0);
+        assert_eq!((row.start, row.end), (60, 90));
+        let said = |row: &str, time: &Time| -> Vec<String> {
+            read(row, time).unwrap_err().iter().map(|one| one.message.clone()).collect()
+        };
+        assert_eq!(
+            said("1,2026-01-05T07:00,half past", &time),
+            ["`end_time` is civil time such as `2026-01-05T06:00`, not `half past`"]
+        );
+        assert_eq!(said("x,,2026-01-05T07:00:10", &time).len(), 2);
+        assert!(said("0,,2026-01-05T07:00", &Time::default())[0].contains("does not say"));
+    }
+
+    #[test]
     fn cells_have_their_places() {
         let places = |text: &str| -> Vec<String> {
-            let found = read_csv(text, FileId(0)).unwrap_err();
+            let found = read_csv(text, FileId(0), &Time::default()).unwrap_err();
             let spans = found.iter().map(|d| d.span.unwrap());
             spans.map(|s| text[s.start as usize..s.end as usize].to_owned()).collect()
         };

@@ -84,6 +84,36 @@ heuristics: [gredy, max-active, {max-active: 0}, greedy, greedy]
     );
 }
 
+/// What would do instead is told with each rate that does not come out even.
+#[test]
+fn rates() {
+    check(
+        "rates",
+        "takt: 1
+time: {unit: minute}
+resources: {m: {run-cost: 10/h}}
+recipes: {r: {steps: [{name: a, on: m, duration: 1}]}}
+orders:
+  - {id: A, recipe: r, due: 5, delay-cost: 1/h}
+  - {id: B, recipe: r, due: 5, delay-cost: 100/d}
+  - {id: C, recipe: r, due: 5, delay-cost: 0.1234567}
+  - {id: D, recipe: r, due: 5, delay-cost: 1/3}
+",
+    );
+}
+
+/// The first line was forgotten; times with a length where a tick has none.
+#[test]
+fn beginnings() {
+    check(
+        "beginnings",
+        "resources: {m: {}}
+recipes: {r: {steps: [{name: a, on: m, duration: 2h}, {name: b, on: m, duration: 90m}]}}
+orders: [{id: A, recipe: r, due: 2026-11-05}]
+",
+    );
+}
+
 #[test]
 fn layouts() {
     check(

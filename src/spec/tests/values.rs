@@ -189,11 +189,18 @@ fn instants_right_and_wrong() {
         if read(&text, FileId(0)).is_ok() { Vec::new() } else { errors(&text) }
     };
     // Before the start it stays negative; a time that does not exist is the first after it.
-    for right in ["2026-01-09T24:00", "2025-12-31T00:00", "2026-03-29T02:30", "100", "2h + size"] {
+    for right in [
+        "2026-01-09",
+        "2026-01-09T24:00",
+        "2025-12-31T00:00",
+        "2026-03-29T02:30",
+        "100",
+        "2h + size",
+    ] {
         assert!(due(right).is_empty(), "{right}: {:?}", due(right));
     }
     for (wrong, expected) in [
-        ("2026-01-09", "bad-value@2026-01-09"),
+        ("9999-12-31", "bad-value@9999-12-31"),
         ("2026-02-30T12:00", "bad-value@2026-02-30"),
         ("2026-1-9T12:00", "bad-value@2026-1-9"),
         ("2026-01-09T12:00Z", "bad-value@Z"),
@@ -336,4 +343,28 @@ fn whole_numbers_are_read_alike_everywhere() {
         }
     }
     assert!(read(&spec("takt", "1.0"), FileId(0)).is_ok());
+}
+
+/// A date alone is the end of that day where something is to be over, and its beginning everywhere else.
+#[test]
+fn dates_alone_are_read() {
+    let text = "takt: 1
+time: {unit: hour, start: 2026-11-02}
+now: 2026-11-03
+recipes: {r: {steps: [{name: s, duration: 1}]}}
+orders:
+  - {id: A, recipe: r, release: 2026-11-04, due: 2026-11-05, deadline: 2026-11-06, delay-cost: 1,
+     pins: {s: {start: 2026-11-05}}}
+";
+    let spec = read(text, FileId(0)).unwrap().0;
+    let moment = |instant: &Option<Instant>| match instant {
+        Some(Instant::Civil(at)) => at.value,
+        other => panic!("{other:?}"),
+    };
+    let midnight = |day| date(2026, 11, day).at(0, 0, 0, 0);
+    let order = &spec.orders[0];
+    assert_eq!(spec.time.start.unwrap().value, midnight(2));
+    assert_eq!((moment(&spec.now), moment(&order.release)), (midnight(3), midnight(4)));
+    assert_eq!((moment(&order.due), moment(&order.deadline)), (midnight(6), midnight(7)));
+    assert_eq!(moment(&order.pins[0].start), midnight(5));
 }

@@ -83,7 +83,7 @@ pub fn run(args: &Compare, console: &Console, started: Instant) -> Result<Exit, 
         let limits = share(&args.limits, started.elapsed(), end, count - k);
         let (problem, shelf) = (&desk.problems[k], &desk.shelves[k]);
         let watch = Watchdog::new(started, &limits, !console.quiet);
-        let watch = watch.named(&problem.name).part_of(&whole);
+        let watch = watch.of_plans().named(&problem.name).part_of(&whole);
         let solved = pipeline::solve(problem, &templates, request, &watch, shelf);
         watch.clear();
         let solution = solved.map_err(|failed| Error::failed(failed, &loaded.sources))?;

@@ -6,11 +6,9 @@ use super::error::Error;
 use super::guard::Guard;
 use super::output::{self, Folder};
 use super::spec::{self, Loaded};
-use super::watchdog::{self, Cost, Watchdog};
+use super::watchdog::{self, Watchdog};
 use super::{Exit, answer, interrupt};
-use crate::pipeline::{
-    self, Kind, Problem, Reason, Request, Shelf, Solution, States, Status, layout,
-};
+use crate::pipeline::{self, Kind, Problem, Reason, Request, Shelf, Solution, Status, layout};
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::Path;
@@ -24,7 +22,7 @@ use takt_spec::Spec;
 const SUMMARY: (&str, &str) = ("summary", "summary.json");
 
 pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Error> {
-    let watch = Arc::new(Watchdog::new(started, &args.limits, !console.quiet));
+    let watch = Arc::new(Watchdog::new(started, &args.limits, !console.quiet).of_plans());
     let guard = Guard::start(&watch, &args.limits, unread(&args.spec, console, started));
     let mut loaded = spec::read(&args.spec, console)?;
     let templates = spec::templates(args.templates.as_deref(), &mut loaded)?;
@@ -117,7 +115,7 @@ impl Ending {
     }
 }
 
-/// What came out, who says so, and what it took.
+/// What came out, who says so, and how long it took; what engines count is the summary's.
 fn words(problem: &Problem, solution: &Solution, seconds: f64) -> String {
     let mut out = match problem.kind {
         Kind::Plant => of_plant(problem, solution),
@@ -133,17 +131,7 @@ fn words(problem: &Problem, solution: &Solution, seconds: f64) -> String {
     if let Some(stop) = solution.stopped {
         let _ = writeln!(out, "{}", answer::reason(stop));
     }
-    let memory = watchdog::peak();
-    out.push_str(&match &solution.layout {
-        Some(figures) => {
-            let labels = figures.labels;
-            format!("{labels} states of the machine, {seconds:.2} s, {} MB\n", memory >> 20)
-        }
-        None => {
-            let States { explored, stored } = solution.states;
-            answer::effort((explored, stored), Cost { seconds, memory })
-        }
-    });
+    let _ = writeln!(out, "{seconds:.2} s");
     out
 }
 

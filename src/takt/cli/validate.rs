@@ -17,7 +17,7 @@ pub fn run(args: &Validate, console: &Console) -> Result<Exit, Error> {
     let mut loaded = spec::read(&args.spec, console)?;
     let file = input::read(&args.schedule)?;
     let id = loaded.sources.add(file.name, file.text.as_str());
-    let schedule = schedule::read_csv(&file.text, id)
+    let schedule = schedule::read_csv(&file.text, id, &loaded.problem.spec.time)
         .map_err(|wrong| Error::input(loaded.sources.clone(), wrong))?;
     let report = validate::validate(&loaded.problem.spec, &schedule);
     if console.json {

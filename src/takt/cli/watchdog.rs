@@ -36,6 +36,8 @@ pub struct Watchdog {
     bar: Option<ProgressBar>,
     /// Better values are told as they are found.
     announces: bool,
+    /// Planners are told of schedules, not of states.
+    is_of_plans: bool,
     /// Whose they are, where several are searched.
     name: Option<String>,
     is_terminal: bool,
@@ -134,6 +136,7 @@ impl Watchdog {
             is_narrow: Arc::default(),
             bar: draw.then(progress_line),
             announces: draw,
+            is_of_plans: false,
             name: None,
             is_terminal: std::io::stderr().is_terminal(),
             is_polled: true,
@@ -157,6 +160,11 @@ impl Watchdog {
     /// From here on the run keeps what is finished, and so may be ended at any time.
     pub fn has_shelf(&self) {
         self.has_shelf.store(true, Ordering::Release);
+    }
+
+    /// For planners, who are told of schedules and not of states.
+    pub fn of_plans(self) -> Watchdog {
+        Watchdog { is_of_plans: true, ..self }
     }
 
     /// The same for one of several searches.
@@ -232,7 +240,13 @@ impl Watchdog {
         (seen.drawn, seen.drawn_at) = (now, explored);
         let memory = resident().unwrap_or(0) >> 20;
         let seconds = self.elapsed().as_secs_f64();
-        let bound = no_less(&seen.shown());
+        let shown = seen.shown();
+        let bound = no_less(&shown);
+        if self.is_of_plans {
+            let best = shown.best.map(|best| Decimal::scaled(best, shown.scale).to_string());
+            let best = best.unwrap_or_else(|| "nothing found yet".to_owned());
+            return bar.set_message(format!("{best}{bound}, {seconds:.0} s"));
+        }
         bar.set_message(format!(
             "{explored} states, {rate:.0}/s, {waiting} waiting, {memory} MB, {seconds:.0} s{bound}"
         ));

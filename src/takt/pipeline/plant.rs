@@ -97,8 +97,8 @@ pub(super) fn solve(
 
 /// What tells without a search that there is no schedule.
 fn seen_infeasible(problem: &Problem, plan: &Plan) -> Option<Reason> {
-    if let Some(conflict) = &plan.conflict {
-        return Some(Reason::of_plan(plan, conflict));
+    if plan.conflict.is_some() {
+        return Some(Reason::of_plan(&problem.spec, plan));
     }
     let overload = takt_plant::overload(plan)?;
     Some(Reason::of_overload(&problem.spec, plan, &overload))

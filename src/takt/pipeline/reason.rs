@@ -4,7 +4,7 @@ use super::conflict::Conflict;
 use super::relax::{self, Demand};
 use takt_diagnostic::{Diagnostic, Label, Span};
 use takt_plant::{Id, OrderId, Overload, Plan, ResourceId};
-use takt_spec::{Hold, Resource, Spec};
+use takt_spec::{Hold, Instant, Resource, Spec};
 
 /// Why there is no schedule, or none was found.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +15,8 @@ pub struct Reason {
     pub places: Vec<Label>,
     /// The demands that cannot be met together: what kind they are of, and whose they are.
     pub conflict: Vec<(&'static str, String)>,
+    /// What may help.
+    pub hint: Option<String>,
 }
 
 /// Names in a sentence, or places to underline; more do not help.
@@ -26,14 +28,25 @@ impl Reason {
         Reason { message, ..Reason::default() }
     }
 
-    /// What the plan alone tells.
-    pub fn of_plan(plan: &Plan, conflict: &takt_plant::Conflict) -> Reason {
-        let order = plan.orders[conflict.order].id.clone();
-        Reason {
-            message: conflict.message.clone(),
-            places: vec![Label { span: conflict.span, message: String::new() }],
-            conflict: vec![("order", order)],
+    /// What the plan alone tells: orders that cannot be made even if each were alone.
+    pub fn of_plan(spec: &Spec, plan: &Plan) -> Reason {
+        let all = takt_plant::conflicts(plan, spec);
+        let ids: Vec<String> = all.iter().map(|one| plan.orders[one.order].id.clone()).collect();
+        let conflict = ids.iter().map(|id| ("order", id.clone())).collect();
+        let hint = all.iter().find_map(|one| one.hint.clone());
+        let label = |message: &str, span| Label { span, message: message.to_owned() };
+        if let [one] = &all[..] {
+            let places = vec![label("", one.span)];
+            return Reason { message: one.message.clone(), places, conflict, hint };
         }
+        let quoted: Vec<String> = ids.iter().map(|id| quoted(id)).collect();
+        let message = format!(
+            "{} orders cannot be made in time, even each alone in the plant: {}",
+            all.len(),
+            listed(&quoted, "and")
+        );
+        let places = all.iter().map(|one| label(&one.message, one.span)).take(2 * MOST).collect();
+        Reason { message, places, conflict, hint }
     }
 
     /// As a warning at its places; `None` if it has none.
@@ -41,6 +54,10 @@ impl Reason {
         let (first, others) = self.places.split_first()?;
         let found = Diagnostic::warning("infeasible", first.span, self.message.as_str());
         let found = found.label(first.message.as_str());
+        let found = match &self.hint {
+            Some(hint) => found.hint(hint.as_str()),
+            None => found,
+        };
         Some(others.iter().fold(found, |all, one| all.related(one.span, one.message.as_str())))
     }
 
@@ -59,9 +76,9 @@ impl Reason {
             at(overload.until),
             if ids.len() == 1 { "it needs" } else { "they need" },
             listed(&names, "or"),
-            overload.needed,
+            spec.time.work(overload.needed),
             if names.len() == 1 { "it has" } else { "they have" },
-            overload.available.max(0),
+            spec.time.work(overload.available.max(0)),
         );
         let mut places = deadline_places(spec, plan, &overload.orders);
         places.extend(resources().map(|resource| Label {
@@ -81,7 +98,8 @@ impl Reason {
             Demand::Setup(_) | Demand::Lag(..) => false,
         });
         let teller = Teller { spec, plan, demands: demands.into_iter().collect() };
-        Reason { message, places: distinct(places), conflict: teller.names() }
+        let (places, conflict) = (distinct(places), teller.names());
+        Reason { message, places, conflict, hint: None }
     }
 
     pub(super) fn of_conflict(spec: &Spec, plan: &Plan, conflict: &Conflict) -> Reason {
@@ -94,7 +112,8 @@ impl Reason {
         if !conflict.is_minimal {
             message.push_str(" (not shown to be minimal)");
         }
-        Reason { message, places: distinct(teller.places()), conflict: teller.names() }
+        let (places, conflict) = (distinct(teller.places()), teller.names());
+        Reason { message, places, conflict, hint: None }
     }
 }
 
@@ -192,7 +211,7 @@ impl Teller<'_> {
             Demand::Deadline(k) => Told::new("deadline", order(k)),
             Demand::Release(k) => {
                 let at = instant_text(self.spec, self.plan.orders[k].release);
-                let place = self.spec.orders[k.index()].release.as_ref().map(relax::place);
+                let place = self.spec.orders[k.index()].release.as_ref().map(Instant::span);
                 Told::new("release", order(k))
                     .because(format!("{} is not released before {at}", quoted(&order(k))))
                     .at(place, "not before this")
@@ -275,7 +294,7 @@ fn deadline_places(spec: &Spec, plan: &Plan, orders: &[OrderId]) -> Vec<Label> {
         let at = plan.orders[order].deadline.map(|instant| instant_text(spec, instant));
         let deadline = spec.orders[order.index()].deadline.as_ref();
         Label {
-            span: deadline.map_or(plan.orders[order].span, relax::place),
+            span: deadline.map_or(plan.orders[order].span, Instant::span),
             message: format!("{} by {}", quoted(&plan.orders[order].id), at.unwrap_or_default()),
         }
     };
@@ -332,5 +351,5 @@ fn units_text(capacity: i64) -> String {
 
 /// In civil time where that is known.
 fn instant_text(spec: &Spec, instant: i64) -> String {
-    takt_report::civil_text(&spec.time, instant).unwrap_or_else(|| instant.to_string())
+    spec.time.told_end(instant)
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 use takt_plant::{Id, OrderId, ResourceId};
-use takt_spec::{Instant, NamedUnit, Objective, Recipe, Spec, Units};
+use takt_spec::{NamedUnit, Objective, Recipe, Spec, Units};
 
 /// Something that the spec asks for, by position. The order is that in which demands are tried
 /// to be left out: the later ones more likely stay.
@@ -172,13 +172,5 @@ fn multiply(spec: &mut Spec, number: usize) {
             };
             *all = all.iter().flat_map(copies).collect();
         }
-    }
-}
-
-/// Where an instant is written.
-pub(super) fn place(instant: &Instant) -> takt_diagnostic::Span {
-    match instant {
-        Instant::After(expr) => expr.span,
-        Instant::Civil(moment) => moment.span,
     }
 }

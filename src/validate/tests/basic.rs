@@ -20,13 +20,13 @@ step,B,box,bore,drill,,8,9,1
 /// The rules broken after one text of the schedule was replaced.
 fn after(from: &str, to: &str) -> Vec<String> {
     assert!(GOOD.contains(from));
-    let schedule = read_csv(&GOOD.replace(from, to), FileId(1)).unwrap();
+    let schedule = read_csv(&GOOD.replace(from, to), FileId(1), &Time::default()).unwrap();
     shown(&validate(&spec(SPEC), &schedule))
 }
 
 #[test]
 fn a_right_schedule_is_valid_and_has_a_value() {
-    let report = validate(&spec(SPEC), &read_csv(GOOD, FileId(1)).unwrap());
+    let report = validate(&spec(SPEC), &read_csv(GOOD, FileId(1), &Time::default()).unwrap());
     let value = Some(Exact::from(9));
     assert_eq!(report, Report { valid: true, value, errors: Vec::new() });
 }
@@ -57,9 +57,11 @@ fn ends_and_starts_may_touch() {
 
 #[test]
 fn a_makespan_needs_all_steps() {
-    let schedule = read_csv(&GOOD.replace("A,box,cut", "A,box,cat"), FileId(1)).unwrap();
+    let schedule =
+        read_csv(&GOOD.replace("A,box,cut", "A,box,cat"), FileId(1), &Time::default()).unwrap();
     assert_eq!(validate(&spec(SPEC), &schedule).value, None);
-    let schedule = read_csv(&GOOD.replace("saw,1,3,6", "saw,1,2,5"), FileId(1)).unwrap();
+    let schedule =
+        read_csv(&GOOD.replace("saw,1,3,6", "saw,1,2,5"), FileId(1), &Time::default()).unwrap();
     assert_eq!(validate(&spec(SPEC), &schedule).value, Some(Exact::from(9)));
 }
 
@@ -76,7 +78,7 @@ fn civil_times_are_those_of_the_instants() {
     let broken = |text: &str, times: &str| {
         let head = "kind,order,step,resource,unit,start,end,start_time,end_time";
         let csv = format!("{head}\nstep,A,cut,saw,1,0,4,{times}\n");
-        shown(&validate(&spec(text), &read_csv(&csv, FileId(1)).unwrap()))
+        shown(&validate(&spec(text), &read_csv(&csv, FileId(1), &Time::default()).unwrap()))
     };
     let none: [&str; 0] = [];
     assert_eq!(broken(text, "2026-01-05T06:00,2026-01-05T10:00"), none);

@@ -8,6 +8,7 @@ mod rules;
 
 use super::*;
 use takt_diagnostic::FileId;
+use takt_spec::Time;
 use takt_spec::schedule::read_csv;
 
 const HEAD: &str = "kind,order,step,resource,unit,start,end\n";
@@ -30,7 +31,7 @@ fn schedule(rows: &str) -> Schedule {
         text.push_str(&cells.join(","));
         text.push('\n');
     }
-    read_csv(&text, FileId(1)).unwrap_or_else(|wrong| panic!("{wrong:?}\n{text}"))
+    read_csv(&text, FileId(1), &Time::default()).unwrap_or_else(|wrong| panic!("{wrong:?}\n{text}"))
 }
 
 fn shown(report: &Report) -> Vec<String> {

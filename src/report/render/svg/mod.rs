@@ -89,14 +89,13 @@ fn panel(sheet: &Sheet, view: View, looks: &Looks, clock: Clock) -> Panel {
         let look = looks.get(&order.id).copied().unwrap_or(NEUTRAL);
         Some((clock.at(order.due?), look, order.tardiness() > 0))
     });
-    let civil = account.civil(account.end).map(|at| at.strftime("%a %-d %b %H:%M").to_string());
     Panel {
         title: title(sheet.headline),
         about: words::about(sheet),
         lines,
         dues: if view == View::Resources { dues.collect() } else { Vec::new() },
         end: clock.at(account.end),
-        end_label: civil.unwrap_or_else(|| account.end.to_string()),
+        end_label: account.time.told(account.end),
         marks: Vec::new(),
     }
 }

@@ -1,7 +1,6 @@
 //! What a chart shows, before it has a place: rows with bars, for each of the views.
 
 use super::colour::{Look, NEUTRAL};
-use super::words::duration;
 use crate::account::{Account, Unit, Use};
 use crate::render::sequence::Sequence;
 use crate::render::{Sheet, View};
@@ -211,10 +210,7 @@ fn about(account: &Account, row: &Row) -> String {
     let kind = if row.kind == Kind::Step { "" } else { row.kind.name() };
     let words = [kind, &row.order, &row.step, &row.resource, &row.unit];
     let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-    let at = |instant: i64| match account.civil(instant) {
-        Some(civil) => civil.strftime("%a %-d %b %H:%M").to_string(),
-        None => instant.to_string(),
-    };
+    let at = |instant: i64| account.time.told(instant);
     format!("{}: {} to {}", words.join(" "), at(row.start), at(row.end))
 }
 
@@ -240,7 +236,7 @@ fn orders(sheet: &Sheet, looks: &Looks) -> Vec<ChartRow> {
     let line = |order: &crate::account::OrderFigures| {
         let own = rows.get(order.id.as_str()).map_or(&[][..], Vec::as_slice);
         let late = order.finish.filter(|_| order.tardiness() > 0);
-        let late = late.map(|at| (at, format!("+{}", duration(account, order.tardiness()))));
+        let late = late.map(|at| (at, format!("+{}", account.time.length(order.tardiness()))));
         let mut line = ChartRow {
             label: order.id.clone(),
             due: order.due,

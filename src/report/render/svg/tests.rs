@@ -159,8 +159,7 @@ fn bars_tell_what_they_are_and_days_have_their_names() {
     let (spec, schedule, account) = plant(3, 2, "{unit: hour, start: 2026-01-05T06:00}");
     let sheet = sheet(&spec, &schedule, &account);
     let drawn = charts(&[sheet], View::Resources);
-    let first =
-        "customer-x-1 s0 machine with a rather long name 0 1: Mon 5 Jan 14:00 to Mon 5 Jan 21:00";
+    let first = "customer-x-1 s0 machine with a rather long name 0 1: Mon 2026-01-05 14:00 to Mon 2026-01-05 21:00";
     assert!(drawn.contains(&format!("<title>{first}</title>")), "{drawn}");
     assert_eq!(drawn.matches("<title>").count(), schedule.rows.len());
     assert!(drawn.contains("Mon 5 Jan") && drawn.contains("Tue 6 Jan"));

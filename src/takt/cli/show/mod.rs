@@ -1,6 +1,7 @@
 //! `takt show`: what a spec means before it is solved.
 
 mod layout;
+mod load;
 mod plant;
 
 use super::Exit;

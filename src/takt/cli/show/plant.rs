@@ -1,8 +1,9 @@
 //! What a spec with orders means: orders, open time, load.
 
+use super::load;
 use serde_json::{Value, json};
 use std::fmt::Write;
-use takt_plant::{Load, Plan, Way};
+use takt_plant::{Conflict, Plan, Way};
 use takt_spec::Spec;
 
 /// Windows of a calendar that are shown.
@@ -19,10 +20,7 @@ pub struct View<'a> {
 impl View<'_> {
     /// Civil time where it is known, else the number.
     fn at(&self, instant: i64) -> String {
-        match self.spec.time.civil(instant) {
-            Some(civil) => civil.strftime("%a %Y-%m-%d %H:%M").to_string(),
-            None => instant.to_string(),
-        }
+        self.spec.time.told(instant)
     }
 
     pub fn text(&self) -> String {
@@ -36,10 +34,7 @@ impl View<'_> {
         );
         self.orders(&mut out);
         self.calendars(&mut out);
-        out.push_str("\nload: work asked for by orders due then, against open time of all units\n");
-        for load in takt_plant::loads(self.spec, plan) {
-            let _ = writeln!(out, "  {}", self.load(&load));
-        }
+        out.push_str(&load::text(&self.spec.time, &takt_plant::loads(self.spec, plan)));
         for heuristic in &plan.heuristics {
             let verdict = if heuristic.is_safe {
                 "safe: it keeps an optimal schedule"
@@ -48,10 +43,32 @@ impl View<'_> {
             };
             let _ = writeln!(out, "\nheuristic {}: {verdict}", heuristic.rule);
         }
-        if let Some(conflict) = &plan.conflict {
-            let _ = writeln!(out, "\ninfeasible: {}", conflict.message);
-        }
+        self.conflicts(&mut out);
         out
+    }
+
+    /// Orders that cannot be made even if each were alone.
+    fn conflicts(&self, out: &mut String) {
+        let all = self.conflicting();
+        if !all.is_empty() {
+            out.push_str("\ninfeasible, whatever the others do:\n");
+        }
+        for conflict in all.iter().take(ORDERS) {
+            let _ = writeln!(out, "  {}", conflict.message);
+            for hint in conflict.hint.iter() {
+                let _ = writeln!(out, "    hint: {hint}");
+            }
+        }
+        if all.len() > ORDERS {
+            let _ = writeln!(out, "  ... and {} more", all.len() - ORDERS);
+        }
+    }
+
+    fn conflicting(&self) -> Vec<Conflict> {
+        match self.plan.conflict {
+            Some(_) => takt_plant::conflicts(self.plan, self.spec),
+            None => Vec::new(),
+        }
     }
 
     fn orders(&self, out: &mut String) {
@@ -61,13 +78,17 @@ impl View<'_> {
             let _ = write!(out, "  {} ({recipe})", order.id);
             let dates = [("due", order.due), ("deadline", order.deadline)];
             let release = Some(order.release).filter(|&release| release > 0);
-            for (what, date) in [("release", release)].into_iter().chain(dates) {
+            if let Some(release) = release {
+                let _ = write!(out, ", release {}", self.at(release));
+            }
+            for (what, date) in dates {
                 if let Some(date) = date {
-                    let _ = write!(out, ", {what} {}", self.at(date));
+                    let _ = write!(out, ", {what} {}", self.spec.time.told_end(date));
                 }
             }
             let steps = self.plan.steps(number).iter().map(|step| {
-                let ways: Vec<String> = takt_plant::ways(self.plan, step).iter().map(way).collect();
+                let ways = takt_plant::ways(self.plan, step);
+                let ways: Vec<String> = ways.iter().map(|way| self.way(way)).collect();
                 format!("{} {}", step.name, ways.join(" or "))
             });
             let _ = writeln!(out, "\n    {}", steps.collect::<Vec<_>>().join("; "));
@@ -85,8 +106,8 @@ impl View<'_> {
             let windows = &self.plan.calendars[calendar].windows;
             let _ = writeln!(out, "\nopen time of {} ({})", resource.name, units.join(", "));
             for window in windows.iter().take(WINDOWS) {
-                let length = window.close - window.open;
-                let (open, close) = (self.at(window.open), self.at(window.close));
+                let length = self.spec.time.work(window.close - window.open);
+                let (open, close) = (self.at(window.open), self.spec.time.told_end(window.close));
                 let _ = writeln!(out, "  {open} to {close}, {length}");
             }
             if windows.len() > WINDOWS {
@@ -95,20 +116,15 @@ impl View<'_> {
         }
     }
 
-    fn load(&self, load: &Load) -> String {
-        let when = match load.period {
-            None => "without a date or later".to_owned(),
-            Some(period) => format!("{} to {}", self.at(period.from), self.at(period.to)),
+    fn way(&self, way: &Way) -> String {
+        let amount = |(name, n): &(String, i64)| match n {
+            1 => name.clone(),
+            _ => format!("{n} {name}"),
         };
-        let work = match load.least == load.most {
-            true => load.least.to_string(),
-            false => format!("{} to {}", load.least, load.most),
-        };
-        let capacity = load.capacity.map(|capacity| {
-            let mark = if load.least > capacity { "  (more than there is)" } else { "" };
-            format!(" of {capacity}{mark}")
-        });
-        format!("{:12} {when}: {work}{}", load.resource, capacity.unwrap_or_default())
+        let needs: Vec<String> = way.needs.iter().map(amount).collect();
+        let on =
+            if needs.is_empty() { String::new() } else { format!(" on {}", needs.join(" + ")) };
+        format!("{}{on}", self.spec.time.work(way.duration))
     }
 
     pub fn json(&self) -> Value {
@@ -150,7 +166,7 @@ impl View<'_> {
             "unit": self.spec.time.unit.name(), "horizon": plan.horizon,
             "orders": orders.collect::<Value>(), "calendars": calendars.collect::<Value>(),
             "load": loads.collect::<Value>(), "heuristics": heuristics.collect::<Value>(),
-            "infeasible": plan.conflict.as_ref().map(|conflict| conflict.message.clone()),
+            "infeasible": self.conflicting().first().map(|conflict| conflict.message.clone()),
         })
     }
 }
@@ -158,14 +174,6 @@ impl View<'_> {
 fn needs(way: &Way) -> Value {
     let pairs = way.needs.iter().map(|(name, amount)| (name.clone(), Value::from(*amount)));
     Value::Object(pairs.collect())
-}
-
-fn way(way: &Way) -> String {
-    let needs: Vec<String> = (way.needs.iter())
-        .map(|(name, n)| if *n == 1 { name.clone() } else { format!("{n} {name}") })
-        .collect();
-    let on = if needs.is_empty() { String::new() } else { format!(" on {}", needs.join(" + ")) };
-    format!("{}{on}", way.duration)
 }
 
 fn some(number: usize, what: &str) -> String {
