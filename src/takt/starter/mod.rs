@@ -32,6 +32,10 @@ pub const STARTERS: &[Starter] = &[
     ),
     starter!("flow-shop", "one line for all products, with cleaning between colours and due dates"),
     starter!("shifts", "working hours, weekends and holidays; some work may pause over night"),
+    starter!(
+        "daily",
+        "every morning: what has started is fixed, a machine is down, the rest is planned anew"
+    ),
     starter!("lacquer", "a small lacquer plant: vessels that are held, a lab, two filling lines"),
     starter!("project", "one project: activities with predecessors that share people and tools"),
     starter!(
