@@ -11,7 +11,7 @@ const LAST: [&str; 5] = ["start_time", "finish_time", "due_time", "late", "rejec
 pub(super) fn orders_csv(sheet: &Sheet) -> String {
     let account = sheet.account;
     let cell = |time: Option<i64>| time.map_or_else(String::new, |time| time.to_string());
-    let civil = |time: Option<i64>| time.map_or_else(String::new, |time| account.civil_text(time));
+    let civil = |time: Option<i64>| time.map_or_else(String::new, |time| account.written(time));
     let columns = ["order", "recipe", "start", "finish", "due", "lateness"].map(str::to_owned);
     let mut out = String::new();
     let paid = ORDER_COSTS.map(|name| format!("{name}_cost"));
