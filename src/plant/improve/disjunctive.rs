@@ -7,8 +7,9 @@
 //! go to the block's beginning or end (Balas, Vazacopoulos 1998). Moves are judged by the longest
 //! path through the steps that they displace (Taillard 1994).
 
-use crate::plan::{Id, IdVec, Objective, OrderId, Plan, PoolId, StepId};
+use crate::plan::{Id, IdVec, Link, Objective, OrderId, Plan, PoolId, StepId};
 use crate::timetable::{Job, Jobs};
+use std::mem::take;
 use std::sync::Arc;
 
 #[derive(Debug)]
@@ -19,9 +20,32 @@ pub struct DisjunctiveGraph {
     pub release: Vec<i64>,
     pub machine: Vec<Option<PoolId>>,
     /// Neighbours in the order, with the time from start to start at the least.
-    pub before: Vec<Vec<(usize, i64)>>,
-    pub after: Vec<Vec<(usize, i64)>>,
+    before: Links,
+    after: Links,
     pub machines: usize,
+}
+
+/// For each node some others, one list behind the other.
+#[derive(Debug)]
+struct Links {
+    all: Vec<(usize, i64)>,
+    /// Where the list of each node ends.
+    ends: Vec<usize>,
+}
+
+impl Links {
+    fn new(lists: &[Vec<(usize, i64)>]) -> Links {
+        let ends = lists.iter().scan(0, |end, list| {
+            *end += list.len();
+            Some(*end)
+        });
+        Links { ends: ends.collect(), all: lists.concat() }
+    }
+
+    fn of(&self, node: usize) -> &[(usize, i64)] {
+        let first = if node == 0 { 0 } else { self.ends[node - 1] };
+        &self.all[first..self.ends[node]]
+    }
 }
 
 impl DisjunctiveGraph {
@@ -44,35 +68,42 @@ impl DisjunctiveGraph {
     }
 
     fn new(plan: &Plan) -> DisjunctiveGraph {
-        let mut graph = DisjunctiveGraph {
-            of: Vec::new(),
-            duration: Vec::new(),
-            release: Vec::new(),
-            machine: Vec::new(),
-            before: Vec::new(),
-            after: Vec::new(),
-            machines: plan.pools.len(),
+        let nodes = || {
+            plan.orders.ids().flat_map(|order| {
+                plan.steps(order).entries().map(move |(number, step)| (order, number, step))
+            })
         };
-        for (order, of) in plan.orders.entries() {
-            let first = graph.of.len();
-            for (number, step) in plan.steps(order).entries() {
-                let links = step.after.iter();
-                let links =
-                    links.map(|link| (first + link.before.index(), link.lead(plan.steps(order))));
-                graph.of.push((order, number));
-                graph.duration.push(step.shortest());
-                graph.release.push(of.release);
-                graph.machine.push(step.machine());
-                graph.before.push(links.collect());
+        let (mut before, mut first) = (Vec::new(), 0);
+        for (order, number, step) in nodes() {
+            if number.index() == 0 {
+                first = before.len();
             }
+            let lead = |link: &Link| (first + link.before.index(), link.lead(plan.steps(order)));
+            before.push(step.after.iter().map(lead).collect::<Vec<_>>());
         }
-        graph.after = vec![Vec::new(); graph.of.len()];
-        for (node, links) in graph.before.iter().enumerate() {
-            for &(before, lead) in links {
-                graph.after[before].push((node, lead));
-            }
+        let mut after = vec![Vec::new(); before.len()];
+        for (node, links) in before.iter().enumerate() {
+            links.iter().for_each(|&(before, lead)| after[before].push((node, lead)));
         }
-        graph
+        DisjunctiveGraph {
+            of: nodes().map(|(order, number, _)| (order, number)).collect(),
+            duration: nodes().map(|(.., step)| step.shortest()).collect(),
+            release: nodes().map(|(order, ..)| plan.orders[order].release).collect(),
+            machine: nodes().map(|(.., step)| step.machine()).collect(),
+            before: Links::new(&before),
+            after: Links::new(&after),
+            machines: plan.pools.len(),
+        }
+    }
+
+    /// What comes before a node in its order.
+    pub fn before(&self, node: usize) -> &[(usize, i64)] {
+        self.before.of(node)
+    }
+
+    /// What comes after it.
+    pub fn after(&self, node: usize) -> &[(usize, i64)] {
+        self.after.of(node)
     }
 }
 
@@ -84,8 +115,10 @@ pub type Sequences = IdVec<PoolId, Vec<usize>>;
 pub struct Selection {
     pub graph: Arc<DisjunctiveGraph>,
     pub selection: Sequences,
-    /// Where each node stands in its line.
+    /// Where each node stands in its line, and between whom.
     pub at: Vec<usize>,
+    previous: Vec<Option<usize>>,
+    next: Vec<Option<usize>>,
     /// The earliest start of each node.
     pub head: Vec<i64>,
     /// From each node's start to the end of all that follows it.
@@ -95,7 +128,10 @@ pub struct Selection {
     sequence: Vec<usize>,
     position: Vec<usize>,
     waits: Vec<usize>,
+    /// What a move puts elsewhere among all nodes: those that go with it, and the others.
     is_bound: Vec<bool>,
+    bound: Vec<usize>,
+    free: Vec<usize>,
 }
 
 impl Selection {
@@ -117,6 +153,8 @@ impl Selection {
             graph,
             selection,
             at: vec![0; count],
+            previous: vec![None; count],
+            next: vec![None; count],
             head: vec![0; count],
             tail: vec![0; count],
             makespan: 0,
@@ -124,6 +162,8 @@ impl Selection {
             position: vec![0; count],
             waits: vec![0; count],
             is_bound: vec![false; count],
+            bound: Vec::new(),
+            free: Vec::new(),
         };
         found.selection.ids().for_each(|machine| found.number(machine));
         found
@@ -136,18 +176,36 @@ impl Selection {
     }
 
     fn number(&mut self, machine: PoolId) {
-        for (k, &node) in self.selection[machine].iter().enumerate() {
+        self.number_between(machine, 0, self.selection[machine].len());
+    }
+
+    /// Tells the nodes from `first` on, before `end`, where they stand, and their neighbours, too.
+    fn number_between(&mut self, machine: PoolId, first: usize, end: usize) {
+        let line = &self.selection[machine];
+        let mut previous = first.checked_sub(1).map(|k| line[k]);
+        for (k, &node) in line.iter().enumerate().take(end).skip(first) {
             self.at[node] = k;
+            self.previous[node] = previous;
+            if let Some(previous) = previous {
+                self.next[previous] = Some(node);
+            }
+            previous = Some(node);
+        }
+        let next = line.get(end).copied();
+        if let Some(next) = next {
+            self.previous[next] = previous;
+        }
+        if let Some(previous) = previous {
+            self.next[previous] = next;
         }
     }
 
     pub fn before(&self, node: usize) -> Option<usize> {
-        let line = &self.selection[self.graph.machine[node]?];
-        self.at[node].checked_sub(1).map(|k| line[k])
+        self.previous[node]
     }
 
     pub fn after(&self, node: usize) -> Option<usize> {
-        self.selection[self.graph.machine[node]?].get(self.at[node] + 1).copied()
+        self.next[node]
     }
 
     /// Moves a node to another place in its line.
@@ -159,9 +217,7 @@ impl Selection {
         } else {
             self.selection[machine][to..=from].rotate_right(1);
         }
-        for k in from.min(to)..=from.max(to) {
-            self.at[self.selection[machine][k]] = k;
-        }
+        self.number_between(machine, from.min(to), from.max(to) + 1);
     }
 
     /// Moves a node to another place in its line, and computes what follows from that; false, and nothing is changed, if
@@ -196,37 +252,38 @@ impl Selection {
         let ends = (self.position[node], self.position[other]);
         let (first, last) = (ends.0.min(ends.1), ends.0.max(ends.1));
         self.is_bound[node] = true;
-        let (mut bound, mut free) = (vec![node], Vec::with_capacity(last - first));
+        let (mut bound, mut free) = (take(&mut self.bound), take(&mut self.free));
+        bound.push(node);
         for k in first..=last {
             let next = self.sequence[if is_later { k } else { first + last - k }];
             if next == node {
                 continue;
             }
             let (links, on_machine) = match is_later {
-                true => (&self.graph.before[next], self.before(next)),
-                false => (&self.graph.after[next], self.after(next)),
+                true => (self.graph.before(next), self.before(next)),
+                false => (self.graph.after(next), self.after(next)),
             };
-            let mut others = links.iter().map(|link| link.0).chain(on_machine);
-            let is_bound = others.any(|other| self.is_bound[other]);
+            let is_bound = on_machine.is_some_and(|other| self.is_bound[other])
+                || links.iter().any(|&(other, _)| self.is_bound[other]);
             self.is_bound[next] = is_bound;
             if is_bound { bound.push(next) } else { free.push(next) }
         }
         let is_circle = self.is_bound[other];
         bound.iter().for_each(|&node| self.is_bound[node] = false);
+        if !is_circle {
+            // Time goes to the right, whichever way the nodes were gone through.
+            let goes_right = free.iter().chain(&bound).copied();
+            for (k, node) in goes_right.enumerate() {
+                let k = if is_later { first + k } else { last - k };
+                self.sequence[k] = node;
+                self.position[node] = k;
+            }
+        }
+        bound.clear();
+        free.clear();
+        (self.bound, self.free) = (bound, free);
         if is_circle {
             return None;
-        }
-        if is_later {
-            free.extend(bound);
-        } else {
-            bound.reverse();
-            free.reverse();
-            bound.append(&mut free);
-            free = bound;
-        }
-        for (k, node) in (first..).zip(free) {
-            self.sequence[k] = node;
-            self.position[node] = k;
         }
         Some((first, last))
     }
@@ -242,7 +299,7 @@ impl Selection {
         let graph = Arc::clone(&self.graph);
         self.sequence.clear();
         for node in 0..graph.of.len() {
-            self.waits[node] = graph.before[node].len()
+            self.waits[node] = graph.before(node).len()
                 + usize::from(graph.machine[node].is_some() && self.at[node] > 0);
             if self.waits[node] == 0 {
                 self.sequence.push(node);
@@ -253,7 +310,7 @@ impl Selection {
             let node = self.sequence[next];
             next += 1;
             self.head[node] = self.head_in(node, self.before(node));
-            for &(after, _) in &graph.after[node] {
+            for &(after, _) in graph.after(node) {
                 self.arrive(after);
             }
             if let Some(after) = self.after(node) {
@@ -288,7 +345,7 @@ impl Selection {
 
     /// When a node's order lets it start.
     pub fn ready(&self, node: usize) -> i64 {
-        let links = self.graph.before[node].iter();
+        let links = self.graph.before(node).iter();
         links.fold(self.graph.release[node], |ready, &(before, lead)| {
             ready.max(self.head[before] + lead)
         })
@@ -297,7 +354,7 @@ impl Selection {
     /// The tail, given that of the next on the machine.
     pub fn tail_in(&self, node: usize, after: Option<i64>) -> i64 {
         let own = self.graph.duration[node] + after.unwrap_or(0);
-        let links = self.graph.after[node].iter();
+        let links = self.graph.after(node).iter();
         links.fold(own, |tail, &(after, lead)| tail.max(lead + self.tail[after]))
     }
 

@@ -5,7 +5,7 @@
 
 use super::plant::Plant;
 use super::walk::{Instant, Urgency};
-use crate::plan::{IdVec, Objective, OrderId, PoolId, StepId};
+use crate::plan::{IdVec, Objective, Order, OrderId, PoolId, Step, StepId};
 
 /// A rule for whoever is to start next.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,8 +33,8 @@ impl Dispatch {
 pub struct Dispatched<'a> {
     plant: &'a Plant<'a>,
     rule: Dispatch,
-    /// For each order: what a unit of delay costs, 1 on average.
-    weights: IdVec<OrderId, f64>,
+    /// For each step: what its order's weight by its work takes off its urgency.
+    worth: IdVec<OrderId, IdVec<StepId, f64>>,
     mean_work: f64,
     mean_setup: f64,
 }
@@ -57,10 +57,14 @@ impl<'a> Dispatched<'a> {
         let times: Vec<i64> =
             times.flat_map(|setup| setup.time.iter().flat_map(|row| row.iter().copied())).collect();
         let setups = times.iter().filter(|&&time| time > 0).count().max(1);
+        let worth = |(order, terms): (OrderId, &Order)| {
+            let weight = f64::max(weight(terms.costs.delay), 1e-3);
+            plan.steps(order).iter().map(|step| (weight / work(step)).ln()).collect()
+        };
         Some(Dispatched {
             plant,
             rule,
-            weights: plan.orders.iter().map(|order| weight(order.costs.delay)).collect(),
+            worth: plan.orders.entries().map(worth).collect(),
             mean_work: f64::max(sum / f64::max(count, 1.0), 1.0),
             mean_setup: f64::max(times.iter().sum::<i64>() as f64 / setups as f64, 1.0),
         })
@@ -82,13 +86,17 @@ impl<'a> Dispatched<'a> {
     }
 }
 
+fn work(step: &Step) -> f64 {
+    f64::max(step.shortest() as f64, 1.0)
+}
+
 /// Urgencies are whole numbers, so many parts of one.
 const PARTS: f64 = 1e6;
 
 impl Urgency for Dispatched<'_> {
     fn of(&self, at: &Instant, order: OrderId, step: StepId) -> i64 {
         let (plan, shape) = (self.plant.plan, self.plant.shape(order));
-        let work = f64::max(plan.steps(order)[step].shortest() as f64, 1.0);
+        let work = work(&plan.steps(order)[step]);
         let tail = f64::max(shape.tails[step] as f64, work);
         let due = plan.orders[order].due.or(plan.orders[order].deadline);
         let left = due.map_or(plan.horizon, |due| due - at.now) as f64;
@@ -96,9 +104,8 @@ impl Urgency for Dispatched<'_> {
             Dispatch::Ratio => left / tail,
             Dispatch::Apparent { ahead, wait } => {
                 let slack = f64::max(left - work - (tail - work) * (1.0 + wait), 0.0);
-                let weight = f64::max(self.weights[order], 1e-3);
                 let setup = self.setup(at, order, step) as f64;
-                slack / (ahead * self.mean_work) + setup / self.mean_setup - (weight / work).ln()
+                slack / (ahead * self.mean_work) + setup / self.mean_setup - self.worth[order][step]
             }
         };
         (urgency * PARTS) as i64

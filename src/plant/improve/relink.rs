@@ -50,17 +50,8 @@ impl Run {
             return None;
         }
         let top = Elite { makespan: line.makespan, lines: line.selection.clone() };
-        let best = line.makespan;
-        Some(Run {
-            line,
-            tabu: Tabu::default(),
-            top,
-            idle: 0,
-            best,
-            elite: Vec::new(),
-            other: None,
-            is_told: false,
-        })
+        let (best, tabu) = (line.makespan, Tabu::new(&line));
+        Some(Run { line, tabu, top, idle: 0, best, elite: Vec::new(), other: None, is_told: false })
     }
 
     /// Somebody has found a better schedule: the next search begins there.
@@ -98,7 +89,7 @@ impl Run {
 
     /// A search begins where the line is.
     fn begin(&mut self) {
-        self.tabu = Tabu::default();
+        self.tabu.forget();
         self.top = Elite { makespan: self.line.makespan, lines: self.line.selection.clone() };
         self.idle = 0;
     }
@@ -150,7 +141,7 @@ impl Run {
     }
 
     fn go_to(&mut self, elite: usize, random: &mut Random) {
-        self.tabu = Tabu::default();
+        self.tabu.forget();
         if let Some(elite) = self.elite.get(elite) {
             self.line.take_up(&elite.lines);
             self.line.evaluate();

@@ -1,15 +1,32 @@
 //! One step of the tabu search: the best move of a step within its block that was not undone of
 //! late.
+//!
+//! The neighbourhood is N7 (Zhang, Li, Guan, Rao 2007): steps go to the beginning or the end of their block, and its
+//! first and last step go inside.
 
 use super::disjunctive::Selection;
 use crate::random::Random;
-use hashbrown::HashMap;
 
-#[derive(Default)]
+/// A pair stays as it is for so many rounds at least, and for as many more by chance.
+const LEAST_BAN: u64 = 10;
+const MORE_BAN: usize = 8;
+
+/// Bans are kept for so many pairs; where there are more, several share one.
+const MOST_PAIRS: usize = 1 << 21;
+
 pub struct Tabu {
     round: u64,
-    /// Until which round the first must not come before the second again.
-    until: HashMap<(usize, usize), u64>,
+    /// Until which round the first of a pair must not come before the second again.
+    until: Vec<u64>,
+    /// Which number a node has among those of its machine, and how many there are at most.
+    number: Vec<usize>,
+    longest: usize,
+    /// How many rounds a ban lasts, by chance.
+    spread: usize,
+    /// Laid aside between rounds.
+    path: Vec<usize>,
+    moves: Vec<Move>,
+    shifted: Vec<(usize, i64)>,
 }
 
 /// A node that goes to another place in its line.
@@ -20,14 +37,39 @@ struct Move {
 }
 
 impl Tabu {
+    pub fn new(selection: &Selection) -> Tabu {
+        let nodes = selection.graph.of.len();
+        let mut number = vec![0; nodes];
+        for line in &selection.selection {
+            line.iter().enumerate().for_each(|(k, &node)| number[node] = k);
+        }
+        let longest = selection.selection.iter().map(Vec::len).max().unwrap_or(0);
+        Tabu {
+            round: 0,
+            until: vec![0; nodes.saturating_mul(longest).clamp(1, MOST_PAIRS)],
+            number,
+            longest,
+            spread: MORE_BAN + nodes / selection.graph.machines.max(1) / 2,
+            path: Vec::new(),
+            moves: Vec::new(),
+            shifted: Vec::new(),
+        }
+    }
+
+    /// Everything is allowed again.
+    pub fn forget(&mut self) {
+        self.round += LEAST_BAN + self.spread as u64;
+    }
+
     /// Makes one move; false if there is none, and so the schedule is best.
     pub fn step(&mut self, selection: &mut Selection, best: i64, random: &mut Random) -> bool {
         self.round += 1;
-        let moves = moves(selection, random);
+        self.find_moves(selection, random);
         let mut chosen: Option<(i64, Move)> = None;
         let mut ties = 0;
-        for &shift in &moves {
-            let worth = estimate(selection, shift);
+        for k in 0..self.moves.len() {
+            let shift = self.moves[k];
+            let worth = self.estimate(selection, shift);
             if worth >= best && self.is_forbidden(selection, shift) {
                 continue;
             }
@@ -39,8 +81,8 @@ impl Tabu {
         }
         let shift = match chosen {
             Some((_, shift)) => shift,
-            None if moves.is_empty() => return false,
-            None => moves[random.below(moves.len())],
+            None if self.moves.is_empty() => return false,
+            None => self.moves[random.below(self.moves.len())],
         };
         self.make(selection, shift, random);
         true
@@ -48,21 +90,18 @@ impl Tabu {
 
     /// Makes a move at random.
     pub fn shake(&mut self, selection: &mut Selection, random: &mut Random) {
-        let moves = moves(selection, random);
-        if !moves.is_empty() {
-            self.make(selection, moves[random.below(moves.len())], random);
+        self.find_moves(selection, random);
+        if !self.moves.is_empty() {
+            self.make(selection, self.moves[random.below(self.moves.len())], random);
         }
     }
 
     fn make(&mut self, selection: &mut Selection, shift: Move, random: &mut Random) {
-        let from = selection.at[shift.node];
-        let passed = passed(selection, shift);
-        let keep = 10
-            + random.below(8 + selection.graph.of.len() / selection.graph.machines.max(1) / 2)
-                as u64;
-        for other in passed {
-            let pair = if from < shift.to { (shift.node, other) } else { (other, shift.node) };
-            self.until.insert(pair, self.round + keep);
+        let is_right = selection.at[shift.node] < shift.to;
+        let until = self.round + LEAST_BAN + random.below(self.spread) as u64;
+        for &other in passed(selection, shift) {
+            let pair = self.pair(shift.node, other, is_right);
+            self.until[pair] = until;
         }
         // Steps without duration can be on a circle that the tails do not show.
         selection.apply(shift.node, shift.to);
@@ -71,122 +110,143 @@ impl Tabu {
     /// Whether it brings back a pair that was turned round of late.
     fn is_forbidden(&self, selection: &Selection, shift: Move) -> bool {
         let is_right = selection.at[shift.node] < shift.to;
-        passed(selection, shift).iter().any(|&other| {
-            let pair = if is_right { (other, shift.node) } else { (shift.node, other) };
-            self.until.get(&pair).is_some_and(|&until| until > self.round)
-        })
+        passed(selection, shift)
+            .iter()
+            .any(|&other| self.until[self.pair(shift.node, other, !is_right)] > self.round)
+    }
+
+    /// Where the ban is kept of a node and another one on its machine, of which the node comes first or not.
+    fn pair(&self, node: usize, other: usize, is_first: bool) -> usize {
+        let (first, second) = if is_first { (node, other) } else { (other, node) };
+        (first * self.longest + self.number[second]) % self.until.len()
+    }
+
+    /// A lower bound of the makespan after the move, and mostly the makespan itself: the longest path
+    /// through what is displaced.
+    fn estimate(&mut self, selection: &Selection, shift: Move) -> i64 {
+        let Some(machine) = selection.graph.machine[shift.node] else { return i64::MAX };
+        let (line, from) = (&selection.selection[machine], selection.at[shift.node]);
+        let (first, last) = (from.min(shift.to), from.max(shift.to));
+        let before = (first > 0).then(|| line[first - 1]);
+        let mut free =
+            before.map_or(0, |node| selection.head[node] + selection.graph.duration[node]);
+        self.shifted.clear();
+        let mut place = |node: usize| {
+            let head = selection.ready(node).max(free);
+            free = head + selection.graph.duration[node];
+            self.shifted.push((node, head));
+        };
+        if from < shift.to {
+            line[from + 1..=last].iter().for_each(|&node| place(node));
+            place(shift.node);
+        } else {
+            place(shift.node);
+            line[first..from].iter().for_each(|&node| place(node));
+        }
+        let mut rest = line.get(last + 1).map(|&node| selection.tail[node]);
+        let mut longest = 0;
+        for &(node, head) in self.shifted.iter().rev() {
+            let tail = selection.tail_in(node, rest);
+            longest = longest.max(head + tail);
+            rest = Some(tail);
+        }
+        longest
+    }
+
+    /// Moves within the blocks of a critical path that cannot make a circle (but for steps without
+    /// duration).
+    fn find_moves(&mut self, selection: &Selection, random: &mut Random) {
+        self.find_path(selection, random);
+        self.moves.clear();
+        let path = &self.path;
+        let mut first = 0;
+        while first < path.len() {
+            let mut last = first;
+            while last + 1 < path.len() && selection.after(path[last]) == Some(path[last + 1]) {
+                last += 1;
+            }
+            moves_within(selection, &path[first..=last], &mut self.moves);
+            first = last + 1;
+        }
+    }
+
+    /// A longest path from the beginning to the end, one of several at random.
+    fn find_path(&mut self, selection: &Selection, random: &mut Random) {
+        let graph = &selection.graph;
+        let is_critical =
+            |node: usize| selection.head[node] + selection.tail[node] == selection.makespan;
+        let is_start =
+            |node: &usize| is_critical(*node) && selection.head[*node] == graph.release[*node];
+        let path = &mut self.path;
+        path.clear();
+        let mut next = one_of((0..graph.of.len()).filter(is_start), random);
+        // Nodes without duration could otherwise be walked through for ever.
+        while let Some(node) = next
+            && path.len() <= graph.of.len()
+        {
+            path.push(node);
+            let on_machine = selection.after(node).map(|after| (after, graph.duration[node]));
+            let follows = graph.after(node).iter().copied().chain(on_machine);
+            let is_next = |&(after, lead): &(usize, i64)| {
+                is_critical(after) && selection.head[node] + lead == selection.head[after]
+            };
+            next = one_of(follows.filter(is_next).map(|(after, _)| after), random);
+        }
     }
 }
 
 /// The nodes that a move goes past.
-fn passed(selection: &Selection, shift: Move) -> Vec<usize> {
-    let Some(machine) = selection.graph.machine[shift.node] else { return Vec::new() };
+fn passed(selection: &Selection, shift: Move) -> &[usize] {
+    let Some(machine) = selection.graph.machine[shift.node] else { return &[] };
     let (line, from) = (&selection.selection[machine], selection.at[shift.node]);
-    if from < shift.to { line[from + 1..=shift.to].to_vec() } else { line[shift.to..from].to_vec() }
+    if from < shift.to { &line[from + 1..=shift.to] } else { &line[shift.to..from] }
 }
 
-/// A lower bound of the makespan after the move, and mostly the makespan itself: the longest path
-/// through what is displaced.
-fn estimate(selection: &Selection, shift: Move) -> i64 {
-    let Some(machine) = selection.graph.machine[shift.node] else { return i64::MAX };
-    let (line, from) = (&selection.selection[machine], selection.at[shift.node]);
-    let (first, last) = (from.min(shift.to), from.max(shift.to));
-    let mut nodes = line[first..=last].to_vec();
-    if from < shift.to {
-        nodes.rotate_left(1);
-    } else {
-        nodes.rotate_right(1);
+/// Adds the moves within a block.
+fn moves_within(selection: &Selection, block: &[usize], moves: &mut Vec<Move>) {
+    let &[first, .., last] = block else { return };
+    let (to_first, to_last) = (selection.at[first], selection.at[last]);
+    if block.len() == 2 {
+        moves.push(Move { node: first, to: to_last });
+        return;
     }
-    let mut free = first
-        .checked_sub(1)
-        .map_or(0, |k| selection.head[line[k]] + selection.graph.duration[line[k]]);
-    let heads: Vec<i64> = nodes
-        .iter()
-        .map(|&node| {
-            let head = selection.ready(node).max(free);
-            free = head + selection.graph.duration[node];
-            head
-        })
-        .collect();
-    let mut rest = line.get(last + 1).map(|&node| selection.tail[node]);
-    let mut longest = 0;
-    for (k, &node) in nodes.iter().enumerate().rev() {
-        let tail = selection.tail_in(node, rest);
-        longest = longest.max(heads[k] + tail);
-        rest = Some(tail);
+    let inner = &block[1..block.len() - 1];
+    for &node in inner {
+        if may_follow(selection, node, last) {
+            moves.push(Move { node, to: to_last });
+        }
+        if may_precede(selection, node, first) {
+            moves.push(Move { node, to: to_first });
+        }
     }
-    longest
+    for &other in &block[1..] {
+        if may_follow(selection, first, other) {
+            moves.push(Move { node: first, to: selection.at[other] });
+        }
+    }
+    for &other in &block[..block.len() - 1] {
+        if may_precede(selection, last, other) {
+            moves.push(Move { node: last, to: selection.at[other] });
+        }
+    }
 }
 
-/// Moves within the blocks of a critical path that cannot make a circle (but for steps without
-/// duration).
-fn moves(selection: &Selection, random: &mut Random) -> Vec<Move> {
-    let path = critical_path(selection, random);
-    let mut found: Vec<Move> = Vec::new();
-    let mut first = 0;
-    while first < path.len() {
-        let mut last = first;
-        while last + 1 < path.len() && selection.after(path[last]) == Some(path[last + 1]) {
-            last += 1;
-        }
-        let block = &path[first..=last];
-        // Inside the first block only its end counts, inside the last one only its beginning.
-        for k in 0..block.len().saturating_sub(1) {
-            let (node, end) = (block[k], block[block.len() - 1]);
-            let is_open = |&(after, _): &(usize, i64)| selection.tail[end] >= selection.tail[after];
-            if selection.graph.after[node].iter().all(is_open) {
-                found.push(Move { node, to: selection.at[end] });
-            }
-        }
-        for &node in block.iter().skip(1) {
-            let start = block[0];
-            let until = selection.head[start] + selection.graph.duration[start];
-            let is_open = |&(before, _): &(usize, i64)| {
-                until >= selection.head[before] + selection.graph.duration[before]
-            };
-            if selection.graph.before[node].iter().all(is_open) {
-                let shift = Move { node, to: selection.at[start] };
-                if block.len() > 2
-                    || node != block[1]
-                    || found.last().is_none_or(|f| f.node != start)
-                {
-                    found.push(shift);
-                }
-            }
-        }
-        first = last + 1;
-    }
-    found
+/// Whether a node may go behind another one: nothing that comes after it in its order comes before that one.
+fn may_follow(selection: &Selection, node: usize, other: usize) -> bool {
+    let tail = selection.tail[other];
+    selection.graph.after(node).iter().all(|&(after, _)| tail >= selection.tail[after])
 }
 
-/// A longest path from the beginning to the end, one of several at random.
-fn critical_path(selection: &Selection, random: &mut Random) -> Vec<usize> {
-    let is_critical =
-        |node: usize| selection.head[node] + selection.tail[node] == selection.makespan;
-    let starts: Vec<usize> = (0..selection.graph.of.len())
-        .filter(|&node| is_critical(node) && selection.head[node] == selection.graph.release[node])
-        .collect();
-    let mut path = Vec::new();
-    if starts.is_empty() {
-        return path;
-    }
-    let mut node = starts[random.below(starts.len())];
-    loop {
-        path.push(node);
-        // Nodes without duration could otherwise be walked through for ever.
-        if path.len() > selection.graph.of.len() {
-            return path;
-        }
-        let on_machine = selection.after(node).map(|after| (after, selection.graph.duration[node]));
-        let next: Vec<usize> = (selection.graph.after[node].iter().copied().chain(on_machine))
-            .filter(|&(after, lead)| {
-                is_critical(after) && selection.head[node] + lead == selection.head[after]
-            })
-            .map(|(after, _)| after)
-            .collect();
-        if next.is_empty() {
-            return path;
-        }
-        node = next[random.below(next.len())];
+fn may_precede(selection: &Selection, node: usize, other: usize) -> bool {
+    let end = |node: usize| selection.head[node] + selection.graph.duration[node];
+    selection.graph.before(node).iter().all(|&(before, _)| end(other) >= end(before))
+}
+
+/// One of them by chance.
+fn one_of(all: impl Iterator<Item = usize> + Clone, random: &mut Random) -> Option<usize> {
+    let mut left = all.clone();
+    match all.count() {
+        0 | 1 => left.next(),
+        count => left.nth(random.below(count)),
     }
 }

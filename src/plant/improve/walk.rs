@@ -7,7 +7,8 @@
 use super::plant::Plant;
 use crate::plan::{FamilyId, Id, IdVec, Mode, Need, OrderId, PoolId, Step, StepId, Times};
 use crate::timetable::{Job, Jobs};
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 /// For each order and step: what starts first has the smallest.
 pub type Keys = IdVec<OrderId, Times>;
@@ -57,6 +58,9 @@ struct Walk<'a> {
     active: i64,
     count: usize,
 }
+
+/// Its urgency, the smallest first, and the step.
+type Candidate = Reverse<(i64, OrderId, StepId)>;
 
 /// Why a step does not start.
 enum Wait {
@@ -146,8 +150,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Steps at places where somebody may start, the most urgent ones first.
-    fn candidates(&mut self) -> Vec<(i64, OrderId, StepId)> {
+    /// Steps at places where somebody may start, the most urgent ones first. Few of many are asked for.
+    fn candidates(&mut self) -> BinaryHeap<Candidate> {
         let Walk { urgency, jobs, now, free, last, waiting, asleep, .. } = self;
         let at = Instant { now: *now, last };
         let mut found = Vec::new();
@@ -157,11 +161,23 @@ impl Walk<'_> {
                 continue;
             }
             waiting.retain(|&(order, step)| jobs[order][step].is_none());
-            found.extend(waiting.iter().map(|&(o, s)| (urgency.of(&at, o, s), o, s)));
+            found.extend(waiting.iter().map(|&(o, s)| Reverse((urgency.of(&at, o, s), o, s))));
         }
-        found.sort_unstable();
-        found.dedup();
-        found
+        found.into()
+    }
+
+    /// Whether somebody may still start at a place where somebody could.
+    fn is_open(&self) -> bool {
+        let places = self.waiting.iter().zip(&self.asleep).enumerate();
+        let mut awake = places.filter(|(_, (all, asleep))| **asleep <= self.now && !all.is_empty());
+        awake.any(|(place, _)| place == self.free.len() || self.free[PoolId(place)] > 0)
+    }
+
+    /// Whether there is nothing left of what its modes name first.
+    fn is_taken(&self, order: OrderId, step: StepId) -> bool {
+        let lacks = |need: &Need| self.free[need.pool] < need.amount;
+        let modes = self.plant.plan.steps(order)[step].modes.iter();
+        modes.map(|mode| mode.needs.first()).all(|first| first.is_some_and(lacks))
     }
 
     /// Starts all that can start now, by urgency; `None` where a limit has been passed.
@@ -169,9 +185,26 @@ impl Walk<'_> {
         let mut has_started = false;
         // For each place, when somebody may start there who cannot now.
         let mut next: BTreeMap<usize, i64> = BTreeMap::new();
-        for (_, order, step) in self.candidates() {
-            let wait = self.try_start(order, step)?;
-            has_started |= wait.is_none();
+        let mut candidates = self.candidates();
+        let mut last = None;
+        while let Some(Reverse((_, order, step))) = candidates.pop() {
+            // Whoever waits at several places comes as often.
+            if last.replace((order, step)) == Some((order, step)) {
+                continue;
+            }
+            let wait = match self.is_taken(order, step) {
+                true => Some(Wait::Open),
+                false => self.try_start(order, step)?,
+            };
+            if wait.is_none() {
+                has_started = true;
+                if !self.is_open() {
+                    break;
+                }
+            }
+            if has_started {
+                continue;
+            }
             let until = match wait {
                 Some(Wait::Until(instant)) => instant,
                 Some(Wait::Open) | None => i64::MIN,
