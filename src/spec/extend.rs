@@ -132,10 +132,16 @@ impl Decoder<'_> {
                 let items = self.merge_items(items, changes, name, &key.text);
                 Node { kind: NodeKind::List(items), span: variant.span }
             }
-            (base_kind, kind) => self.merge(
-                Node { kind: base_kind, span: base.span },
-                Node { kind, span: variant.span },
-            ),
+            (base_kind, kind) => {
+                if name == "id" && matches!(base_kind, NodeKind::List(_)) {
+                    // Another list has other rows.
+                    self.changes.clear();
+                }
+                self.merge(
+                    Node { kind: base_kind, span: base.span },
+                    Node { kind, span: variant.span },
+                )
+            }
         }
     }
 
@@ -151,19 +157,22 @@ impl Decoder<'_> {
         let mut slots: Vec<_> = items.into_iter().map(Some).collect();
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
         for (key, change) in changes {
+            if let Some(&first) = seen.get(&key.text) {
+                self.twice(&key, first);
+                continue;
+            }
+            seen.insert(key.text.clone(), key.span);
             let place = places.get(&key.text).copied().filter(|_| !key.text.is_empty());
             let Some(place) = place else {
+                if what == "orders" && self.change_row(&slots, &key, &change) {
+                    continue;
+                }
                 let message = format!("there is no `{}` among the `{what}` of the base", key.text);
                 let found = Diagnostic::error("unknown-name", key.span, message);
                 let known = names.iter().flatten().map(String::as_str);
                 self.found.push(found.did_you_mean(&key.text, known));
                 continue;
             };
-            if let Some(&first) = seen.get(&key.text) {
-                self.twice(&key, first);
-                continue;
-            }
-            seen.insert(key.text.clone(), key.span);
             slots[place] = match (slots[place].take(), &change.kind) {
                 (_, NodeKind::Null) => None,
                 (Some(item), _) => Some(self.merge(item, change)),
@@ -226,20 +235,25 @@ fn plain(path: &str) -> String {
     parts.join("/")
 }
 
+/// The keys whose maps, or lists of maps, name files.
+const NAMING: [&str; 3] = ["orders", "fixed", "routings"];
+
 fn tables_beside(root: &mut Node, base: &String) {
     let NodeKind::Map(entries) = &mut root.kind else { return };
-    let lists = entries.iter_mut().filter(|(key, _)| key.text == "orders");
-    let items = lists.filter_map(|(_, value)| match &mut value.kind {
-        NodeKind::List(items) => Some(items),
-        _ => None,
-    });
-    for item in items.flatten() {
-        let NodeKind::Map(entries) = &mut item.kind else { continue };
-        for (_, value) in entries.iter_mut().filter(|(key, _)| key.text == "file") {
-            if let NodeKind::Scalar(path) = &mut value.kind {
-                path.text = beside(Some(base), &path.text);
-                path.verbatim = None;
-            }
+    for (_, value) in entries.iter_mut().filter(|(key, _)| NAMING.contains(&key.text.as_str())) {
+        match &mut value.kind {
+            NodeKind::List(items) => items.iter_mut().for_each(|item| table_beside(item, base)),
+            _ => table_beside(value, base),
+        }
+    }
+}
+
+fn table_beside(node: &mut Node, base: &String) {
+    let NodeKind::Map(entries) = &mut node.kind else { return };
+    for (_, value) in entries.iter_mut().filter(|(key, _)| key.text == "file") {
+        if let NodeKind::Scalar(path) = &mut value.kind {
+            path.text = beside(Some(base), &path.text);
+            path.verbatim = None;
         }
     }
 }

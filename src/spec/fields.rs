@@ -3,10 +3,12 @@
 //! Every function gives `None` after it has said why, so that the caller goes on and the user
 //! sees all of it at once.
 
+use super::cells::Source;
+use super::decode::row::Changes;
 use super::form::Keys;
 use super::scalar::Scalar;
 use super::yaml::{Node, NodeKind};
-use super::{At, Exact, Unread, phrase};
+use super::{At, Exact, Unread, dates, phrase};
 use std::collections::BTreeMap;
 use takt_diagnostic::{Diagnostic, Diagnostics, Span, nearest};
 
@@ -16,6 +18,8 @@ const MAX_HINTS: usize = 1000;
 /// A map whose keys have been looked at.
 pub struct Fields<'n> {
     entries: Vec<(&'n Scalar, &'n Node)>,
+    /// Keys that others which are unknown were probably meant to be.
+    meant: Vec<&'static str>,
     what: &'static str,
     pub span: Span,
 }
@@ -27,6 +31,14 @@ pub struct Decoder<'d> {
     pub needs: usize,
     /// How many files were read so far.
     pub files: usize,
+    /// The tables among them.
+    pub tables: Vec<Source>,
+    /// What variants say of orders that are rows of tables.
+    pub changes: Changes,
+    /// The orders that have steps of their own, and where these begin.
+    pub own_steps: BTreeMap<String, Span>,
+    /// All tables of steps could be read.
+    pub are_steps_known: bool,
     /// How much text the copies of orders made so far have, about.
     pub copied: i64,
     /// The unit of time, its start and its zone are as they were meant.
@@ -38,9 +50,30 @@ impl<'n> Fields<'n> {
         self.entries.iter().find(|(key, _)| key.text == name).map(|&(_, node)| node)
     }
 
+    /// Whether a key is there, if only misspelt.
+    pub fn is_meant(&self, name: &str) -> bool {
+        self.get(name).is_some() || self.meant.contains(&name)
+    }
+
     /// Where a key stands.
     pub fn key(&self, name: &str) -> Option<Span> {
         self.entries.iter().find(|(key, _)| key.text == name).map(|(key, _)| key.span)
+    }
+}
+
+impl<'d> Decoder<'d> {
+    pub fn new(found: &'d mut Diagnostics) -> Decoder<'d> {
+        Decoder {
+            found,
+            needs: 0,
+            files: 0,
+            tables: Vec::new(),
+            changes: Changes::new(),
+            own_steps: BTreeMap::new(),
+            are_steps_known: true,
+            copied: 0,
+            is_time_known: true,
+        }
     }
 }
 
@@ -69,10 +102,10 @@ impl Decoder<'_> {
                 meant.extend(self.unknown_key(key, keys));
             }
         }
-        let fields = Fields { entries, what: keys.what, span: node.span };
+        let fields = Fields { entries, meant, what: keys.what, span: node.span };
         for entry in keys.entries.iter().filter(|entry| entry.is_required) {
             // One that is misspelt is not missing as well.
-            if fields.get(entry.name).is_none() && !meant.contains(&entry.name) {
+            if !fields.is_meant(entry.name) {
                 self.missing(fields.span, fields.what, entry.name);
             }
         }
@@ -82,7 +115,8 @@ impl Decoder<'_> {
     /// Like `fields`, for a map that may be left out.
     pub fn optional_fields<'n>(&mut self, node: &'n Node, keys: &Keys) -> Option<Fields<'n>> {
         if matches!(node.kind, NodeKind::Null) {
-            return Some(Fields { entries: Vec::new(), what: keys.what, span: node.span });
+            let (entries, meant) = (Vec::new(), Vec::new());
+            return Some(Fields { entries, meant, what: keys.what, span: node.span });
         }
         self.fields(node, keys)
     }
@@ -232,6 +266,10 @@ impl Decoder<'_> {
         if !scalar.is_plain || !is_whole {
             let message = format!("{what} is a whole number");
             let found = Diagnostic::error("bad-type", scalar.span, message);
+            if let Some(date) = dates::foreign(scalar, what) {
+                self.found.push(*date);
+                return None;
+            }
             self.found.push(found.label(match number {
                 Some(number) if !number.is_integer() => format!("{} is not whole", scalar.text),
                 _ => format!("this is {}", scalar.what()),
@@ -252,7 +290,11 @@ impl Decoder<'_> {
     /// A plain decimal.
     pub fn decimal(&mut self, scalar: &Scalar, what: &str) -> Option<At<Exact>> {
         let value = if scalar.is_plain { phrase::decimal(&scalar.text) } else { None };
-        if value.is_none() {
+        if value.is_none()
+            && let Some(date) = dates::foreign(scalar, what)
+        {
+            self.found.push(*date);
+        } else if value.is_none() {
             let message = format!("{what} is a number");
             let found = Diagnostic::error("bad-type", scalar.span, message);
             self.found.push(found.label(format!("this is {}", scalar.what())));
@@ -263,9 +305,13 @@ impl Decoder<'_> {
     /// A file that cannot be read, at its place, or else where the spec names it.
     pub fn unread(&mut self, unread: &Unread, named: Span) {
         let found = Diagnostic::error(unread.code, unread.at.unwrap_or(named), unread.why.as_str());
-        self.found.push(match unread.at {
+        let found = match unread.at {
             Some(_) => found.related(named, "it is read for this"),
             None => found,
+        };
+        self.found.push(match unread.code {
+            "not-utf8" => found.hint("a table of an older program may have `encoding: latin1`"),
+            _ => found,
         });
     }
 

@@ -3,7 +3,7 @@
 //! One table for all: the decoder takes from it which keys there are and which must be there,
 //! and the schema for editors is made from it.
 
-use crate::form::{Form, Keys, may, must};
+use crate::form::{Entry, Form, Keys, may, must};
 use crate::heuristic;
 
 pub static SPEC: Keys = Keys {
@@ -20,6 +20,11 @@ pub static SPEC: Keys = Keys {
             "What steps take.",
         ),
         may("recipes", Form::Named(&Form::Map(&RECIPE)), "How things are made."),
+        may(
+            "routings",
+            Form::OneOf(&[Form::Map(&ROUTING), Form::List(&Form::Map(&ROUTING))]),
+            "Recipes, or the steps of single orders, from tables with one row per step.",
+        ),
         may(
             "orders",
             Form::List(&Form::OneOf(&[Form::Map(&ORDER), Form::Map(&ORDER_FILE)])),
@@ -214,6 +219,24 @@ pub static HOLD: Keys = Keys {
     ],
 };
 
+const SEPARATOR: Entry = may("separator", Form::Text, "What stands between cells; by default `,`.");
+const DECIMAL: Entry =
+    may("decimal", Form::Choice(&[".", ","]), "The sign before the decimals of its numbers.");
+const ENCODING: Entry = may(
+    "encoding",
+    Form::Choice(&["utf-8", "latin1"]),
+    "How its letters are stored; by default utf-8.",
+);
+const DATES: Entry =
+    may("dates", Form::Text, "How it writes dates, in yyyy, yy, mm, dd, hh, MM, ss.");
+const DAY_ENDS: Entry = may(
+    "day-ends",
+    Form::Text,
+    "The time of day of a due instant or deadline that names only a day; by default 24:00.",
+);
+const COLUMNS: Entry =
+    may("columns", Form::Named(&Form::Text), "From keys and names to the columns of the table.");
+
 /// The keys that an order and a whole file of orders have in common, after their own.
 macro_rules! order_keys {
     ($($own:expr),+) => { &[
@@ -238,14 +261,60 @@ pub static ORDER: Keys = Keys {
     what: "an order",
     entries: order_keys![
         must("id", Form::Text, "Its name."),
-        must("recipe", Form::Text, "How it is made.")
+        may(
+            "recipe",
+            Form::Text,
+            "How it is made; not for one with steps of its own in `routings`."
+        )
     ],
 };
 
 pub static ORDER_FILE: Keys = Keys {
     what: "a file of orders",
     entries: order_keys![
-        must("file", Form::Text, "A CSV file with columns named like the keys of orders."),
+        must("file", Form::Text, "A table with columns named like the keys of orders."),
+        may("recipe", Form::Text, "How it is made."),
+        SEPARATOR,
+        DECIMAL,
+        ENCODING,
+        DATES,
+        DAY_ENDS,
+        COLUMNS
+    ],
+};
+
+/// The keys of steps that are no columns hold for every row that has no cell of its own for them.
+pub static ROUTING: Keys = Keys {
+    what: "`routings`",
+    entries: &[
+        must(
+            "file",
+            Form::Text,
+            "A table with the columns `recipe` or `order`, `step`, `duration`.",
+        ),
+        may("recipe", Form::Text, "The recipe that all rows are steps of."),
+        may("on", Form::Text, "What a step takes, such as `M1|M2+crew`."),
+        may("duration", Form::Duration, "How long a step takes; columns have names here."),
+        may("family", Form::Text, "Its family for setups, instead of the order's."),
+        may(
+            "interruptible",
+            Form::OneOf(&[Form::Flag, Form::Duration]),
+            "Whether a step may pause while its resources are closed, or how long at most.",
+        ),
+        SEPARATOR,
+        DECIMAL,
+        ENCODING,
+        DATES,
+        DAY_ENDS,
+        COLUMNS,
+    ],
+};
+
+/// What a variant may say of an order that is a row of a table.
+pub static ROW_CHANGE: Keys = Keys {
+    what: "an order",
+    entries: order_keys![
+        may("id", Form::Text, "Its name."),
         may("recipe", Form::Text, "How it is made.")
     ],
 };

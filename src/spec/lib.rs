@@ -5,11 +5,15 @@
 //! YAML crate. Times are still as written; `plan` and, by itself, `validate` compute with them.
 
 mod calendar;
+mod cells;
 mod check;
 mod civil;
 #[path = "../../grammar/spec/civil_tokens.rs"]
 mod civil_tokens;
+mod dates;
 mod decode;
+mod dialect;
+mod encoding;
 mod expression;
 #[path = "../../grammar/spec/expression_tokens.rs"]
 mod expression_tokens;
@@ -38,6 +42,7 @@ mod grammar {
 }
 
 pub use calendar::{Calendar, Civil, Edge, Pattern, Shift, Stretch, Weekly, Window, Windows};
+pub use encoding::{Encoding, latin1};
 pub use expression::{Exact, Expr, ExprKind, Fault, Operator, Rate, Scope, Suffix, Value};
 pub use fact::{Fact, Fixed, Pin};
 pub use heuristic::Heuristic;
@@ -135,10 +140,29 @@ impl Objective {
     }
 }
 
+/// For whoever looks at a table of which nothing is known yet.
+pub mod tables {
+    pub use crate::dates::{Misfit, Pattern, patterns};
+    pub use crate::dialect::plain;
+
+    /// The cells of a table with this separator; `None` if it is none.
+    pub fn cells(text: &str, separator: char) -> Option<Vec<Vec<String>>> {
+        let rows = crate::table::rows(text, takt_diagnostic::FileId(0), separator).ok()?;
+        let texts =
+            |row: Vec<crate::scalar::Scalar>| row.into_iter().map(|cell| cell.text).collect();
+        Some(rows.into_iter().map(texts).collect())
+    }
+}
+
 /// The files that a spec names, read by whoever may touch files.
 pub trait Files {
     /// The text of a file, its path relative to the spec, and the place where it is kept.
     fn read(&mut self, path: &str) -> Result<(FileId, String), Unread>;
+
+    /// Likewise, of a file with this encoding. Where files are texts already there is none.
+    fn read_in(&mut self, path: &str, _: Encoding) -> Result<(FileId, String), Unread> {
+        self.read(path)
+    }
 }
 
 /// Why a file cannot be read.
@@ -182,7 +206,7 @@ pub fn read_with(
     let mut found = Diagnostics::default();
     let Some(decoded) = decode::decode(root, files, &mut found) else { return Err(found.sorted()) };
     check::check(&decoded, &mut found);
-    let found = found.sorted();
+    let found = cells::named(found.sorted(), &decoded.tables);
     if found.has_errors() { Err(found) } else { Ok((decoded.spec, found)) }
 }
 

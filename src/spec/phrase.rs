@@ -7,7 +7,9 @@ use super::civil::{self, DayTime};
 use super::civil_tokens::Token as CivilToken;
 use super::expression_tokens::Token;
 use super::scalar::Scalar;
-use super::{At, Edge, Exact, Expr, ExprKind, Operator, Rate, Shift, Stretch, Suffix, grammar};
+use super::{
+    At, Edge, Exact, Expr, ExprKind, Operator, Rate, Shift, Stretch, Suffix, dates, grammar,
+};
 use jiff::civil::{DateTime, Weekday};
 use lalrpop_util::ParseError;
 use logos::Logos;
@@ -52,6 +54,10 @@ type Parsed<T> = Result<T, Box<Diagnostic>>;
 
 pub fn expression(text: &Scalar, what: &str) -> Parsed<Expr> {
     const LIKE: &str = "write a number, a time such as `2h30m`, or `2h + size * 0.2min`";
+    // Nobody computes with days, months and years.
+    if let Some(date) = dates::foreign(text, what) {
+        return Err(date);
+    }
     // The only numbers that are none of the language's own.
     if text.is_plain
         && text.text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
@@ -121,6 +127,11 @@ pub fn is_civil(text: &str) -> bool {
 
 /// A civil moment; a date alone means so many seconds after its midnight.
 pub fn date_time(text: &Scalar, alone: DayTime) -> Parsed<DateTime> {
+    if !dates::is_near(&text.text)
+        && let Some(date) = dates::foreign(text, "an instant")
+    {
+        return Err(date);
+    }
     const LIKE: &str = "civil time is written like `2026-01-05T06:00`";
     let tokens = tokens::<CivilToken>(text)?;
     let parsed = grammar::civil::InstantParser::new().parse(tokens);
@@ -129,6 +140,40 @@ pub fn date_time(text: &Scalar, alone: DayTime) -> Parsed<DateTime> {
         Edge::Day(date) => civil::date_time(date, alone, 0, text.text.len())
             .map_err(|wrong| Box::new(told(text, wrong))),
     }
+}
+
+/// A time after 0, which is not computed from numbers alone: these were a date, most likely.
+pub fn instant(text: &Scalar) -> Parsed<Expr> {
+    let expr = expression(text, "an instant")?;
+    if matches!(expr.kind, ExprKind::Binary(..)) && is_bare(&expr) {
+        let message = "an instant is not computed from numbers alone";
+        let found = Diagnostic::error("bad-date", text.span, message);
+        let hint = "write `8h`, or a date like `2026-01-05T06:00`; a table says beside its `file` how it \
+                    writes dates: `dates: dd.mm.yyyy`";
+        return Err(Box::new(found.hint(hint)));
+    }
+    Ok(expr)
+}
+
+/// Without names and without units of time.
+fn is_bare(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Number(_) => true,
+        ExprKind::Quantity(_) | ExprKind::Name(_) => false,
+        ExprKind::Negate(inner) => is_bare(inner),
+        ExprKind::Binary(_, left, right) => is_bare(left) && is_bare(right),
+    }
+}
+
+/// `14:00` in seconds after midnight.
+pub fn time_of_day(text: &Scalar) -> Parsed<i32> {
+    let parts: Vec<&str> = text.text.trim().split(':').collect();
+    let read = match parts[..] {
+        [hour, minute] => civil::clock([hour, minute, "00"], 0, text.text.len()),
+        [hour, minute, second] => civil::clock([hour, minute, second], 0, text.text.len()),
+        _ => Err(Wrong::new(0, text.text.len(), "a time of day is written like `06:00`")),
+    };
+    read.map_err(|wrong| Box::new(Diagnostic::error("bad-value", text.span, wrong.message)))
 }
 
 pub fn stretch(text: &Scalar, what: &str) -> Parsed<At<Stretch>> {

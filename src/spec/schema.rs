@@ -12,7 +12,11 @@ use serde_json::{Map, Value, json};
 pub fn schema() -> Value {
     let mut writer = Writer { shared: Map::new(), is_variant: false };
     let mut alone = writer.map(&SPEC);
-    alone["anyOf"] = json!([{"required": ["recipes", "orders"]}, {"required": ["layout"]}]);
+    alone["anyOf"] = json!([
+        {"required": ["recipes", "orders"]},
+        {"required": ["routings", "orders"]},
+        {"required": ["layout"]},
+    ]);
     writer.is_variant = true;
     let mut root = writer.map(&SPEC);
     // These two are never nothing.

@@ -1,17 +1,20 @@
-//! Comma-separated tables (RFC 4180) in which every cell knows its place.
+//! Tables of text (RFC 4180, with a separator of one's own) in which every cell knows its place.
 
 use super::scalar::Scalar;
 use takt_diagnostic::{Diagnostic, FileId, Span};
 
-/// The rows of a table, the header first; blank lines are left out.
-pub fn rows(text: &str, file: FileId) -> Result<Vec<Vec<Scalar>>, Box<Diagnostic>> {
+/// The rows of a table, the header first; lines without a word are left out.
+pub fn rows(
+    text: &str,
+    file: FileId,
+    separator: char,
+) -> Result<Vec<Vec<Scalar>>, Box<Diagnostic>> {
     let begin = text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len();
-    let mut cursor = Cursor { text, at: begin, file };
+    let mut cursor = Cursor { text, at: begin, file, separator };
     let mut rows = Vec::new();
     while cursor.at < text.len() {
         let row = cursor.row()?;
-        let is_blank = matches!(&row[..], [only] if only.text.is_empty() && only.is_plain);
-        if !is_blank {
+        if row.iter().any(|cell| !cell.text.is_empty()) {
             rows.push(row);
         }
     }
@@ -22,6 +25,7 @@ struct Cursor<'t> {
     text: &'t str,
     at: usize,
     file: FileId,
+    separator: char,
 }
 
 impl Cursor<'_> {
@@ -33,13 +37,15 @@ impl Cursor<'_> {
         let mut cells = Vec::new();
         loop {
             cells.push(if self.rest().starts_with('"') { self.quoted()? } else { self.plain() });
-            if self.skip(",") {
+            if self.rest().starts_with(self.separator) {
+                self.at += self.separator.len_utf8();
                 continue;
             }
             if self.skip("\r\n") || self.skip("\n") || self.skip("\r") || self.rest().is_empty() {
                 return Ok(cells);
             }
-            let span = Span::new(self.file, self.at, self.at + 1);
+            let next = self.rest().chars().next().map_or(0, char::len_utf8);
+            let span = Span::new(self.file, self.at, self.at + next);
             let found = Diagnostic::error("bad-csv", span, "text after a closing quote");
             return Err(Box::new(found.hint("a quote within quotes is written twice")));
         }
@@ -54,7 +60,7 @@ impl Cursor<'_> {
     /// White space around a plain cell is not part of it.
     fn plain(&mut self) -> Scalar {
         let rest = self.rest();
-        let length = rest.find([',', '\n', '\r']).unwrap_or(rest.len());
+        let length = rest.find([self.separator, '\n', '\r']).unwrap_or(rest.len());
         let cell = &rest[..length];
         let text = cell.trim().to_owned();
         let start = self.at + (cell.len() - cell.trim_start().len());

@@ -14,4 +14,5 @@ mod safe;
 mod schema;
 mod show;
 mod solve;
+mod tables;
 mod validate;

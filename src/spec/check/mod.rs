@@ -20,7 +20,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Diagnostics, Span};
 
 pub fn check(decoded: &Decoded, found: &mut Diagnostics) {
-    let spec = &decoded.spec;
     let mut checker = Checker::new(decoded, found);
     checker.letters();
     checker.names();
@@ -33,7 +32,7 @@ pub fn check(decoded: &Decoded, found: &mut Diagnostics) {
     checker.facts();
     checker.layout_times();
     if !found.has_errors() {
-        unused::warn(spec, decoded.objective, found);
+        unused::warn(decoded, found);
     }
 }
 
@@ -42,6 +41,8 @@ struct Checker<'a> {
     spec: &'a Spec,
     /// Otherwise nothing is said about times with a length, which would only be misjudged.
     is_time_known: bool,
+    /// Otherwise there may be recipes that could not be read.
+    are_steps_known: bool,
     calendars: BTreeMap<&'a str, &'a Calendar>,
     resources: BTreeMap<&'a str, &'a Resource>,
     recipes: BTreeMap<&'a str, &'a Recipe>,
@@ -57,6 +58,7 @@ impl<'a> Checker<'a> {
         Checker {
             spec,
             is_time_known: decoded.is_time_known,
+            are_steps_known: decoded.are_steps_known,
             calendars: spec.calendars.iter().map(|c| (c.name.value.as_str(), c)).collect(),
             resources: spec.resources.iter().map(|r| (r.name.value.as_str(), r)).collect(),
             recipes: spec.recipes.iter().map(|r| (r.name.value.as_str(), r)).collect(),

@@ -22,7 +22,8 @@ impl<'a> Checker<'a> {
         let recipes: Vec<_> = self.recipes.keys().copied().collect();
         for order in &spec.orders {
             // Copies say the same.
-            if order.shift.as_ref().is_none_or(|shift| shift.times == 0) {
+            let is_first = order.shift.as_ref().is_none_or(|shift| shift.times == 0);
+            if is_first && self.are_steps_known {
                 self.exists(&order.recipe, "recipe", &recipes);
             }
         }

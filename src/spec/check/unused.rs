@@ -1,18 +1,20 @@
 //! What is probably a mistake: things that nobody uses, and things that do not go together.
 
 use super::duration::names;
+use crate::decode::Decoded;
 use crate::language::ORDER;
 use crate::{Expr, Initial, Layout, Objective, Order, Resource, Spec, Step, Units};
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Diagnostics, Span, nearest};
 
-pub fn warn(spec: &Spec, objective: Option<Span>, found: &mut Diagnostics) {
+pub fn warn(decoded: &Decoded, found: &mut Diagnostics) {
+    let (spec, objective) = (&decoded.spec, decoded.objective);
     if let Some(layout) = &spec.layout {
         unserved_locks(layout, found);
         return;
     }
-    unused_names(spec, found);
-    unused_attributes(spec, found);
+    unused_names(decoded, found);
+    unused_attributes(decoded, found);
     for resource in &spec.resources {
         odd_resource(resource, found);
     }
@@ -51,7 +53,8 @@ fn unserved_locks(layout: &Layout, found: &mut Diagnostics) {
     }
 }
 
-fn unused_names(spec: &Spec, found: &mut Diagnostics) {
+fn unused_names(decoded: &Decoded, found: &mut Diagnostics) {
+    let spec = &decoded.spec;
     let mut warn = |span, message| found.push(Diagnostic::warning("unused", span, message));
     let steps = spec.recipes.iter().flat_map(|recipe| &recipe.steps);
     let taken = steps.flat_map(|s| &s.alternatives).flat_map(|a| &a.requirements);
@@ -62,9 +65,26 @@ fn unused_names(spec: &Spec, found: &mut Diagnostics) {
         warn(resource.name.span, message);
     }
     let made: BTreeSet<_> = spec.orders.iter().map(|order| &order.recipe.value).collect();
-    for recipe in spec.recipes.iter().filter(|r| !made.contains(&r.name.value)) {
-        let message = format!("no order uses the recipe `{}`", recipe.name.value);
-        warn(recipe.name.span, message);
+    let unmade = spec.recipes.iter().filter(|recipe| !made.contains(&recipe.name.value));
+    let (of_tables, written): (Vec<_>, Vec<_>) = unmade
+        .map(|recipe| &recipe.name)
+        .partition(|name| decoded.tables.iter().any(|table| table.file == name.span.file));
+    for recipe in written {
+        warn(recipe.span, format!("no order uses the recipe `{}`", recipe.value));
+    }
+    // Tables hold what may be made, orders what is to be made now.
+    for table in &decoded.tables {
+        let mut names = of_tables.iter().filter(|name| name.span.file == table.file);
+        let Some(first) = names.next() else { continue };
+        let message = match names.count() {
+            0 => format!("no order uses the recipe `{}` of this table", first.value),
+            more => format!(
+                "no order uses {} recipes of this table, such as `{}`",
+                more + 1,
+                first.value
+            ),
+        };
+        warn(table.named, message);
     }
     let followed: BTreeSet<_> = spec.resources.iter().flat_map(calendars).collect();
     for calendar in spec.calendars.iter().filter(|c| !followed.contains(c.name.value.as_str())) {
@@ -84,7 +104,11 @@ fn calendars(resource: &Resource) -> Vec<&str> {
 }
 
 /// Each name once, however many orders have it.
-fn unused_attributes(spec: &Spec, found: &mut Diagnostics) {
+fn unused_attributes(decoded: &Decoded, found: &mut Diagnostics) {
+    let spec = &decoded.spec;
+    // What else stands in a table that was made for others is nobody's mistake.
+    let foreign = decoded.tables.iter().filter(|table| table.is_mapped);
+    let foreign: BTreeSet<_> = foreign.map(|table| table.file).collect();
     let mut used = BTreeSet::new();
     for expr in spec.recipes.iter().flat_map(|r| &r.steps).flat_map(of_step) {
         names(expr, &mut |name| _ = used.insert(name));
@@ -98,7 +122,9 @@ fn unused_attributes(spec: &Spec, found: &mut Diagnostics) {
             unused.entry(&attribute.name.value).or_insert(attribute.name.span);
         }
     }
-    for (name, span) in unused.into_iter().filter(|(name, _)| !used.contains(name)) {
+    let is_unused =
+        |(name, span): &(&str, Span)| !used.contains(name) && !foreign.contains(&span.file);
+    for (name, span) in unused.into_iter().filter(is_unused) {
         let message = format!("no expression uses the attribute `{name}`");
         let warning = Diagnostic::warning("unused", span, message);
         let keys = ORDER.entries.iter().map(|entry| entry.name);

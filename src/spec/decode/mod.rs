@@ -11,7 +11,11 @@ mod need;
 mod order;
 mod recipe;
 mod resource;
+mod routing;
+pub mod row;
+mod table;
 
+use super::cells::Source;
 use super::fields::{Decoder, Fields};
 use super::language::{SPEC, TIME};
 use super::yaml::{Node, NodeKind};
@@ -20,21 +24,25 @@ use jiff::tz::TimeZone;
 use takt_diagnostic::{Diagnostic, Diagnostics, Span};
 
 /// What a layout takes the place of.
-const PLANT: [&str; 6] = ["calendars", "resources", "recipes", "orders", "now", "fixed"];
+const PLANT: [&str; 7] =
+    ["calendars", "resources", "recipes", "routings", "orders", "now", "fixed"];
 
 /// A spec as far as it could be read.
 pub struct Decoded {
     pub spec: Spec,
     /// Otherwise nothing can be said about what times mean.
     pub is_time_known: bool,
+    /// Otherwise tables with recipes could not be read, and there may be more of them.
+    pub are_steps_known: bool,
     /// Where the objective stands.
     pub objective: Option<Span>,
+    pub tables: Vec<Source>,
 }
 
 /// Decodes what can be decoded; every gap has its diagnostic in `found`. `None` if a spec that this
 /// one extends is missing.
 pub fn decode(root: Node, files: &mut dyn Files, found: &mut Diagnostics) -> Option<Decoded> {
-    let mut decoder = Decoder { found, needs: 0, files: 0, copied: 0, is_time_known: true };
+    let mut decoder = Decoder::new(found);
     let root = decoder.extended(root, files)?;
     let spec = decoder.spec(&root, files);
     let objective = match &root.kind {
@@ -42,7 +50,8 @@ pub fn decode(root: Node, files: &mut dyn Files, found: &mut Diagnostics) -> Opt
         _ => None,
     };
     let objective = objective.map(|(_, node)| node.span);
-    Some(Decoded { spec, is_time_known: decoder.is_time_known, objective })
+    let Decoder { is_time_known, are_steps_known, tables, .. } = decoder;
+    Some(Decoded { spec, is_time_known, are_steps_known, objective, tables })
 }
 
 impl Decoder<'_> {
@@ -93,7 +102,11 @@ impl Decoder<'_> {
         }
         match fields.get("recipes") {
             Some(node) => spec.recipes = self.recipes(node),
+            None if fields.get("routings").is_some() => {}
             None => self.missing(fields.span, SPEC.what, "recipes"),
+        }
+        if let Some(node) = fields.get("routings") {
+            self.routings(node, files, &mut spec.recipes);
         }
         match fields.get("orders") {
             Some(node) => spec.orders = self.orders(node, files),

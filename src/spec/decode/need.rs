@@ -15,12 +15,12 @@ const MAX_AMOUNT: i64 = 1_000_000;
 
 /// One way to do a step, on its way to an [`Alternative`].
 #[derive(Clone, Debug)]
-struct Way {
-    requirements: Vec<Requirement>,
+pub struct Way {
+    pub requirements: Vec<Requirement>,
     /// The names that a map of durations may call it by: of each choice made, the first resource
     /// of what was chosen.
-    names: Vec<String>,
-    span: Span,
+    pub names: Vec<String>,
+    pub span: Span,
 }
 
 impl Decoder<'_> {
@@ -50,7 +50,7 @@ impl Decoder<'_> {
     }
 
     /// A short text can stand for many alternatives; all steps together may not have too many.
-    fn is_affordable(&mut self, ways: &[Way], step: Span) -> bool {
+    pub fn is_affordable(&mut self, ways: &[Way], step: Span) -> bool {
         let needs: usize = ways.iter().map(|way| way.requirements.len()).sum();
         self.needs += needs;
         let is_affordable = ways.len() <= 1 || self.needs <= MAX_TOTAL;
@@ -214,7 +214,7 @@ fn join(a: &Way, b: &Way) -> Way {
     Way { requirements, names, span: a.span }
 }
 
-fn together(ways: Vec<Way>, duration: &Expr) -> Vec<Alternative> {
+pub fn together(ways: Vec<Way>, duration: &Expr) -> Vec<Alternative> {
     ways.into_iter().map(|way| finish(way, duration.clone())).collect()
 }
 

@@ -2,51 +2,58 @@
 
 use crate::civil;
 use crate::fields::{Decoder, Fields};
-use crate::language::{ORDER, ORDER_FILE};
+use crate::language::ORDER;
 use crate::scalar::Scalar;
 use crate::yaml::{Node, NodeKind};
 use crate::{
     At, Attribute, Exact, Expr, ExprKind, Files, Instant, NamedAttribute, Order, Pin, Rate,
-    Shifted, phrase, table,
+    Shifted, phrase,
 };
 use std::collections::BTreeMap;
 use takt_diagnostic::{Diagnostic, Span};
 
 /// Far more than can be planned; bounds what `count` may ask for.
-const MAX_ORDERS: i64 = 200_000;
-const MAX_FILES: usize = 100;
-const MAX_TABLE: usize = 64 << 20;
+pub const MAX_ORDERS: i64 = 200_000;
 /// Bounds the text of all copies together.
 const MAX_TEXT: i64 = 50_000_000;
 
 /// The single values of an order, wherever they stand.
 #[derive(Clone)]
-struct Cells<'a> {
-    values: BTreeMap<&'a str, &'a Scalar>,
-    attributes: Vec<NamedAttribute>,
-    pins: Vec<Pin>,
-    span: Span,
+pub struct Cells<'a> {
+    pub values: BTreeMap<&'a str, &'a Scalar>,
+    pub attributes: Vec<NamedAttribute>,
+    pub pins: Vec<Pin>,
+    pub span: Span,
 }
 
 /// Keys that are no single values.
-const MAPS: [&str; 2] = ["attributes", "pins"];
+pub const MAPS: [&str; 2] = ["attributes", "pins"];
 
 impl Decoder<'_> {
     pub fn orders(&mut self, node: &Node, files: &mut dyn Files) -> Vec<Order> {
         let mut orders = Vec::new();
+        let mut changes = self.row_changes();
+        let mut is_complete = true;
         for item in self.list(node, "`orders`").unwrap_or_default() {
             if is_file(item) {
-                self.file(item, files, &mut orders);
+                let read = self.order_table(item, files, &mut changes, &mut orders);
+                is_complete &= read.is_some();
             } else if let Some(fields) = self.fields(item, &ORDER) {
                 let cells = self.cells(&fields);
+                if !fields.is_meant("recipe") && !self.has_steps(&cells) {
+                    self.missing(fields.span, ORDER.what, "recipe");
+                }
                 self.copies(&cells, &mut orders);
             }
+        }
+        if is_complete {
+            self.unknown_rows(&changes, &orders);
         }
         orders
     }
 
     /// The values of a map with the keys of an order.
-    fn cells<'a>(&mut self, fields: &Fields<'a>) -> Cells<'a> {
+    pub fn cells<'a>(&mut self, fields: &Fields<'a>) -> Cells<'a> {
         let mut cells = Cells {
             values: BTreeMap::new(),
             attributes: Vec::new(),
@@ -71,7 +78,29 @@ impl Decoder<'_> {
         cells
     }
 
-    fn attribute(&mut self, name: At<String>, value: &Scalar, cells: &mut Cells) {
+    /// Whether it has steps of its own, or may have.
+    pub fn has_steps(&self, cells: &Cells) -> bool {
+        let id = cells.values.get("id");
+        !self.are_steps_known || id.is_none_or(|id| self.own_steps.contains_key(&id.text))
+    }
+
+    /// The name of the recipe; that there is none has been told.
+    fn recipe_of(&mut self, cells: &Cells) -> Option<At<String>> {
+        let id = cells.values.get("id")?;
+        match (cells.values.get("recipe"), self.own_steps.get(&id.text)) {
+            (Some(recipe), None) => Some(At::new(recipe.text.clone(), recipe.span)),
+            (None, Some(_)) => Some(At::new(id.text.clone(), id.span)),
+            (None, None) => None,
+            (Some(recipe), Some(&steps)) => {
+                let message = format!("the order `{}` has a recipe and steps of its own", id.text);
+                let found = Diagnostic::error("duplicate-key", recipe.span, message);
+                self.found.push(found.related(steps, "its steps"));
+                None
+            }
+        }
+    }
+
+    pub fn attribute(&mut self, name: At<String>, value: &Scalar, cells: &mut Cells) {
         if ORDER.entries.iter().any(|entry| entry.name == name.value) {
             let message = format!("`{}` is a key of orders, not an attribute", name.value);
             self.error("bad-value", name.span, message);
@@ -86,7 +115,7 @@ impl Decoder<'_> {
     }
 
     /// The order, or as many copies as it asks for.
-    fn copies(&mut self, cells: &Cells, orders: &mut Vec<Order>) {
+    pub fn copies(&mut self, cells: &Cells, orders: &mut Vec<Order>) {
         let count = cells.values.get("count");
         let count = count.map(|cell| self.whole_scalar(cell, "`count`", [1, MAX_ORDERS]));
         let every = cells
@@ -119,7 +148,7 @@ impl Decoder<'_> {
     }
 
     /// Whether so many more copies keep within the limit of text.
-    fn may_copy(&mut self, cells: &Cells, count: i64) -> bool {
+    pub fn may_copy(&mut self, cells: &Cells, count: i64) -> bool {
         let values = cells.values.values().map(|cell| 20 + cell.text.len()).sum::<usize>();
         let size = (values + cells.attributes.len() * 100) as i64;
         self.copied = self.copied.saturating_add(count.saturating_mul(size));
@@ -143,9 +172,10 @@ impl Decoder<'_> {
                 self.found.push(found.related(cells.span, "this order has none"));
             }
         }
+        let recipe = self.recipe_of(cells)?;
         Some(Order {
             id: text("id")?,
-            recipe: text("recipe")?,
+            recipe,
             release,
             due,
             deadline,
@@ -183,7 +213,7 @@ impl Decoder<'_> {
             let moment = self.keep(phrase::date_time(cell, civil::of_date_alone(name)))?;
             return Some(Instant::Civil(At::new(moment, cell.span)));
         }
-        self.keep(phrase::expression(cell, "an instant")).map(Instant::After)
+        self.keep(phrase::instant(cell)).map(Instant::After)
     }
 
     fn price(&mut self, cells: &Cells, name: &str) -> Option<Rate> {
@@ -195,121 +225,10 @@ impl Decoder<'_> {
         let cell = cells.values.get(name)?;
         self.keep(phrase::expression(cell, "a price"))
     }
-
-    /// `- file: orders.csv`: the path is taken as it is written, and read by someone else. The
-    /// other keys stand for cells that a row does not have.
-    fn file(&mut self, node: &Node, files: &mut dyn Files, orders: &mut Vec<Order>) -> Option<()> {
-        let fields = self.fields(node, &ORDER_FILE)?;
-        let path = self.text(fields.get("file")?, "`file`")?;
-        self.files += 1;
-        let read = if self.files > MAX_FILES {
-            Err(format!("a spec names at most {MAX_FILES} files").into())
-        } else {
-            files.read(&path.value)
-        };
-        let read = read.and_then(|(file, text)| match text.len() > MAX_TABLE {
-            true => Err(format!("`{}` is larger than {} MB", path.value, MAX_TABLE >> 20).into()),
-            false => Ok((file, text)),
-        });
-        let (file, text) = match read {
-            Ok(read) => read,
-            Err(unread) => {
-                self.unread(&unread, path.span);
-                return None;
-            }
-        };
-        let rows = self.keep(table::rows(&text, file))?;
-        let Some((header, rows)) = rows.split_first() else {
-            let message = format!("`{}` is empty", path.value);
-            let found = Diagnostic::error("bad-csv", path.span, message);
-            self.found.push(found.hint("its first line names the columns: `id,recipe,due`"));
-            return None;
-        };
-        let defaults = self.cells(&fields);
-        self.header(header, &defaults)?;
-        if rows.is_empty() {
-            let message = format!("`{}` has a header, but no orders", path.value);
-            self.found.push(Diagnostic::warning("no-orders", path.span, message));
-        }
-        let is_many = orders.len() + rows.len() > MAX_ORDERS as usize;
-        if is_many || !self.may_copy(&defaults, rows.len() as i64) {
-            let message = format!("there are more than {MAX_ORDERS} orders");
-            self.error("too-large", path.span, message);
-            return None;
-        }
-        for row in rows {
-            if let Some(cells) = self.row(header, row, &defaults) {
-                self.copies(&cells, orders);
-            }
-        }
-        Some(())
-    }
-
-    fn header(&mut self, header: &[Scalar], defaults: &Cells) -> Option<()> {
-        let last = header.last()?.span;
-        let is_there = |name: &str| {
-            defaults.values.contains_key(name) || header.iter().any(|cell| cell.text == name)
-        };
-        let whole = header[0].span.to(last);
-        for cell in header.iter().filter(|cell| cell.text.is_empty()) {
-            let span = if cell.span.start < cell.span.end { cell.span } else { whole };
-            self.error("bad-csv", span, "a column has no name");
-        }
-        for name in ["id", "recipe"] {
-            if !is_there(name) {
-                let message = format!("there is no column `{name}`");
-                let found = Diagnostic::error("missing-key", whole, message);
-                if header.len() == 1 && header[0].text.contains([';', '\t']) {
-                    self.found.push(found.hint("columns are separated by commas"));
-                    return None;
-                }
-                let names = header.iter().map(|cell| cell.text.as_str());
-                self.found.push(found.did_you_mean(name, names));
-            }
-        }
-        let names = header.iter().filter(|cell| !cell.text.is_empty());
-        let names: Vec<_> = names.map(|cell| At::new(cell.text.clone(), cell.span)).collect();
-        self.unique(&names, "the column");
-        (is_there("id") && is_there("recipe")).then_some(())
-    }
-
-    fn row<'a>(
-        &mut self,
-        header: &'a [Scalar],
-        row: &'a [Scalar],
-        defaults: &Cells<'a>,
-    ) -> Option<Cells<'a>> {
-        let span = row.first()?.span.to(row.last()?.span);
-        if row.len() != header.len() {
-            let message =
-                format!("this row has {} cells, the header has {}", row.len(), header.len());
-            self.error("bad-csv", span, message);
-            return None;
-        }
-        let mut cells = Cells { span, ..defaults.clone() };
-        for (column, cell) in header.iter().zip(row).filter(|(_, cell)| !cell.text.is_empty()) {
-            let is_key = !MAPS.contains(&column.text.as_str())
-                && ORDER.entries.iter().any(|entry| entry.name == column.text);
-            if is_key {
-                cells.values.insert(&column.text, cell);
-            } else {
-                let name = At::new(column.text.clone(), column.span);
-                cells.attributes.retain(|attribute| attribute.name.value != name.value);
-                self.attribute(name, cell, &mut cells);
-            }
-        }
-        for name in ["id", "recipe"] {
-            if !cells.values.contains_key(name) {
-                self.missing(span, "an order", name);
-            }
-        }
-        Some(cells)
-    }
 }
 
-/// `- file: orders.csv` stands for orders, and has no id of its own.
-fn is_file(node: &Node) -> bool {
+/// `- file: orders.csv` stands for orders.
+pub fn is_file(node: &Node) -> bool {
     let NodeKind::Map(entries) = &node.kind else { return false };
-    let has = |name: &str| entries.iter().any(|(key, _)| key.text == name);
-    has("file") && !has("id")
+    entries.iter().any(|(key, _)| key.text == "file")
 }

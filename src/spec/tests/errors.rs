@@ -76,7 +76,7 @@ fn orders() {
 time: {unit: minute}
 recipes: {uni: {steps: [{name: a, duration: 1}]}}
 orders:
-  - {id: A1, recipe: uni, size: 5, delay-cost: 3, due: 2026-01-09}
+  - {id: A1, recipe: uni, size: 5, delay-cost: 3, due: 2026-02-30}
   - {id: B, recipe: uni, count: 2, size: 5, delay-cost: 5}
   - {id: B.1, recipe: unii, size: 5, holding-cost: 500/h, deadline: 2026-01-09T06:00}
 heuristics: [gredy, max-active, {max-active: 0}, greedy, greedy]

@@ -60,7 +60,7 @@ fn wrong_cells_are_shown_in_their_file() {
     assert_eq!(wrong("id,recipe,size,speed,due\nA,r,1,1,\"5 + q\"\n"), ["unknown-name@q"]);
     assert_eq!(wrong("id,recipe,size,speed\nfirst,r,1,1\n"), ["duplicate-name@first"]);
     assert_eq!(wrong("id,recipe,size,speed\nA,r,1\n"), ["bad-csv@A,r,1"]);
-    assert_eq!(wrong("id,recipe,size,speed\n,r,1,1\n"), ["missing-key@,r,1,1"]);
+    assert_eq!(wrong("id,recipe,size,speed\n,r,1,1\n"), ["missing-key@"]);
     assert_eq!(wrong("id,recipe,size,speed\nA,r,1,\n"), ["unknown-name@speed"]);
     assert_eq!(wrong("id,recipe,id\nA,r,1\n"), ["unknown-name@size", "duplicate-name@id"]);
     assert_eq!(wrong("id,size\nA,1\n"), ["missing-key@id,size"]);

@@ -201,6 +201,7 @@ fn instants_right_and_wrong() {
     }
     for (wrong, expected) in [
         ("9999-12-31", "bad-value@9999-12-31"),
+        ("2026-02-30", "bad-value@2026-02-30"),
         ("2026-02-30T12:00", "bad-value@2026-02-30"),
         ("2026-1-9T12:00", "bad-value@2026-1-9"),
         ("2026-01-09T12:00Z", "bad-value@Z"),

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use takt_automata::compose::Templates;
 use takt_diagnostic::{Diagnostics, FileId, Sources, Span, is_unseen};
-use takt_spec::{Files, Unread};
+use takt_spec::{Encoding, Files, Unread};
 
 /// A spec as it was read, with the texts that messages may speak of.
 #[derive(Debug)]
@@ -49,12 +49,16 @@ struct Beside<'a> {
 
 impl Files for Beside<'_> {
     fn read(&mut self, path: &str) -> Result<(FileId, String), Unread> {
+        self.read_in(path, Encoding::Utf8)
+    }
+
+    fn read_in(&mut self, path: &str, encoding: Encoding) -> Result<(FileId, String), Unread> {
         // Never standard input, whatever the file is called.
         let path = match self.folder.as_os_str().is_empty() {
             true => Path::new(".").join(path),
             false => self.folder.join(path),
         };
-        let file = input::read(&path).map_err(|error| self.unread(error))?;
+        let file = input::read_in(&path, encoding).map_err(|error| self.unread(error))?;
         self.inputs.add(&file);
         let id = self.sources.add(file.name, file.text.as_str());
         Ok((id, file.text))
