@@ -42,6 +42,22 @@ fn a_bad_file_is_shown_by_line_and_column() {
 }
 
 #[test]
+fn a_table_becomes_a_draft_that_is_planned() {
+    let folder = Folder::new();
+    let table = "Auftrag;Vorgang;Platz;Dauer (h)\nA;s\u{e4}gen;S1;1,5\nB;s\u{e4}gen;S1;2\n";
+    let bytes: Vec<u8> = table.chars().map(|c| c as u8).collect();
+    let file = folder.file("plan.csv", bytes);
+    let spec = folder.path("shop.yaml").display().to_string();
+    let ran = takt(&["import", &file, "--from", "csv", "--out", &spec]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, ""), "{}", ran.err);
+    let text = std::fs::read_to_string(&spec).unwrap();
+    assert!(text.contains("#   encoding latin1"), "{text}");
+    let out = folder.path("out").display().to_string();
+    let solved = takt(&["solve", &spec, "--out", &out, "--json"]);
+    assert_eq!((solved.code, &solved.json()["value"]), (0, &210.into()), "{}", solved.err);
+}
+
+#[test]
 fn wrong_calls_are_refused() {
     for args in [
         &["import", "tests/imports/ft06"][..],

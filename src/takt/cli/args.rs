@@ -387,9 +387,10 @@ const IMPORT_EXAMPLES: &str = "\
 Examples:
   takt import ft10 --from jsplib --out ft10.yaml
   takt import airland1.txt --from airland --runways 2 | takt solve -
-  takt import rand0000.stg --from stg --processors 4 > graph.yaml";
+  takt import rand0000.stg --from stg --processors 4 > graph.yaml
+  takt import orders.csv --from csv --out shop.yaml";
 
-/// Turn a benchmark file into a spec
+/// Turn a benchmark file or a table into a spec
 ///
 /// The spec is written to standard output. Comments in it say how the file's numbers were taken.
 #[derive(Debug, clap::Args)]
@@ -421,6 +422,8 @@ pub enum ImportFormat {
     Airland,
     /// Task graphs of the Standard Task Graph Set
     Stg,
+    /// Any table of orders or of steps: a draft that says what it guessed
+    Csv,
 }
 
 fn units(text: &str) -> Result<usize, String> {

@@ -62,6 +62,14 @@ impl Error {
         }
     }
 
+    /// The code of the first thing that is wrong.
+    pub fn code(&self) -> Option<&'static str> {
+        match self {
+            Error::Input(wrong) => wrong.diagnostics.iter().next().map(|d| d.code),
+            Error::Bug(_) => None,
+        }
+    }
+
     pub fn explained(
         file: &str,
         code: &'static str,

@@ -1,10 +1,11 @@
-//! From the files of benchmark libraries to specs: text in, YAML text out.
+//! From the files of benchmark libraries, and tables of any kind, to specs: text in, YAML text out.
 //!
 //! [`import`] knows nothing of the spec reader; that what it writes is understood is the matter of
 //! its tests. One file per format. Whatever a file claims about its own size, memory grows only
 //! with what is really there, and everything that cannot be said in a spec is refused by its place.
 
 mod airland;
+pub mod csv;
 mod jsplib;
 mod psplib;
 mod stg;
