@@ -104,6 +104,10 @@ impl Decoder<'_> {
             }
             if !table.has(name) && !defaults.values.contains_key(name) {
                 self.missing_column(name, table);
+                // With another separator there would be more columns.
+                if table.header.len() == 1 {
+                    return None;
+                }
                 is_complete = false;
             }
         }

@@ -282,7 +282,7 @@ pub(super) fn rank(name: &str, meaning: Meaning) -> Option<usize> {
     }
     let is_long = |word: &&&str| word.len() >= 5;
     let fits = |word: &&str| whole.starts_with(word) || whole.ends_with(word);
-    let at = words.iter().filter(is_long).position(|word| fits(word));
+    let at = words.iter().filter(is_long).position(fits);
     at.map(|at| 200 + at)
 }
 
