@@ -23,8 +23,8 @@ pub use lift::{jobs, lift, schedule, settle, to_run};
 pub use lower::{FILES as TEMPLATE_FILES, Lowered, lower};
 pub use outlook::{Load, Period, Way, loads, ways, widen};
 pub use plan::{
-    Calendar, CalendarId, Conflict, FamilyId, Heuristic, Id, IdVec, Mode, Objective, Order,
+    Calendar, CalendarId, Conflict, FamilyId, Former, Heuristic, Id, IdVec, Mode, Objective, Order,
     OrderId, Plan, Pool, PoolId, Recipe, RecipeId, Resource, ResourceId, Rule, Step, StepId,
-    TimeCosts, Window, conflicts, exact_once, exact_rate, plan,
+    TimeCosts, Unit, Window, conflicts, exact_once, exact_rate, plan,
 };
 pub use timetable::{Job, Jobs, check, value};

@@ -6,7 +6,7 @@
 mod account;
 mod render;
 
-pub use account::{Account, OrderFigures, Unit, Use, account, machine as account_of_layout};
+pub use account::{Account, Moves, OrderFigures, Unit, Use, account, machine as account_of_layout};
 pub use render::{
     Alternative, Artifact, COMPARISON, Changes, Comparison, ComparisonFormat, Document, Format,
     Headline, Rhythm, SCHEDULE, ScheduleFormat, Sheet, View, artifacts, formats, policy_svg,

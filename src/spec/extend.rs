@@ -236,7 +236,7 @@ fn plain(path: &str) -> String {
 }
 
 /// The keys whose maps, or lists of maps, name files.
-const NAMING: [&str; 3] = ["orders", "fixed", "routings"];
+const NAMING: [&str; 4] = ["orders", "fixed", "previous", "routings"];
 
 fn tables_beside(root: &mut Node, base: &String) {
     let NodeKind::Map(entries) = &mut root.kind else { return };

@@ -43,6 +43,7 @@ pub static SPEC: Keys = Keys {
             Form::OneOf(&[Form::Map(&FIXED_FILE), Form::List(&Form::Map(&FACT))]),
             "Steps that have started or are settled, with their times and units.",
         ),
+        may("previous", Form::Map(&PREVIOUS), "An earlier plan; to depart from it may cost."),
     ],
 };
 
@@ -51,6 +52,19 @@ pub static FIXED_FILE: Keys = Keys {
     entries: &[
         must("file", Form::Text, "A schedule in the form of `schedule.csv`."),
         may("until", Form::Instant, "Only rows that start before this instant count."),
+    ],
+};
+
+pub static PREVIOUS: Keys = Keys {
+    what: "`previous`",
+    entries: &[
+        must("file", Form::Text, "A schedule in the form of `schedule.csv`."),
+        may(
+            "move-cost",
+            Form::Rate,
+            "Paid for the time between a step's start and its former one.",
+        ),
+        may("unit-cost", Form::Cost, "Paid for each unit that a step did not take before."),
     ],
 };
 

@@ -26,6 +26,7 @@ mod language;
 mod layout;
 mod order;
 mod phrase;
+mod previous;
 mod recipe;
 mod resource;
 mod scalar;
@@ -42,12 +43,14 @@ mod grammar {
 }
 
 pub use calendar::{Calendar, Civil, Edge, Pattern, Shift, Stretch, Weekly, Window, Windows};
+pub use check::strange_rows;
 pub use encoding::{Encoding, latin1};
 pub use expression::{Exact, Expr, ExprKind, Fault, Operator, Rate, Scope, Suffix, Value};
 pub use fact::{Fact, Fixed, Pin};
 pub use heuristic::Heuristic;
 pub use layout::{Chucks, Direction, Layout, LayoutHeuristic, Locks, Robot, Track};
 pub use order::{Attribute, NamedAttribute, Order, Shifted};
+pub use previous::Previous;
 pub use recipe::{
     Alternative, Hold, Interruptible, LagFrom, Predecessor, Recipe, Requirement, Step,
 };
@@ -91,6 +94,7 @@ pub struct Spec {
     /// No step that is not fixed starts earlier; 0 if it is missing.
     pub now: Option<Instant>,
     pub fixed: Fixed,
+    pub previous: Option<Previous>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -16,6 +16,7 @@ mod open;
 mod order;
 mod place;
 mod plant;
+mod previous;
 mod setup;
 mod timing;
 mod value;

@@ -4,6 +4,7 @@ use super::amount::{self, MILLION};
 use super::order;
 use super::place::Job;
 use super::plant::Plant;
+use super::previous;
 use takt_spec::{Exact, Objective};
 
 /// The objective's value of the schedule as it stands, right or wrong; `None` if the spec asks for
@@ -24,7 +25,7 @@ pub fn value(
             Some(Exact::from(i128::from(latest)))
         }
         Objective::Cost => {
-            let mut sum = setups?;
+            let mut sum = setups?.checked_add(previous::cost(plant, jobs)?)?;
             for (job, work) in jobs.iter().zip(work) {
                 sum = sum.checked_add(order_cost(plant, job)?)?;
                 sum = sum.checked_add(run_cost(plant, job, work)?)?;

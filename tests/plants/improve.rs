@@ -3,9 +3,7 @@
 
 use takt_automata::compose::Templates;
 use takt_automata::model;
-use takt_diagnostic::FileId;
 use takt_plant::{ImproveOptions, IncumbentCallback, Jobs, Plan, TEMPLATE_FILES, lower};
-use takt_spec as spec;
 use takt_testing::plants::{self, Features};
 
 struct Last(Option<(i64, Jobs)>);
@@ -34,9 +32,8 @@ fn compare(seeds: std::ops::Range<u64>, features: Features) -> (u32, u32, u32) {
     let (mut feasible, mut met, mut best) = (0, 0, 0);
     for seed in seeds {
         let plant = plants::plant(seed, features);
-        let text = plant.yaml();
+        let (text, spec) = (plant.yaml(), super::read(&plant));
         let known = plant.solve();
-        let spec = spec::read(&text, FileId(0)).unwrap().0;
         let plan = takt_plant::plan(&spec).unwrap();
         let floor = takt_plant::floor(&plan);
         let mut last = Last(None);
@@ -136,6 +133,8 @@ fn no_floor_of_costs_is_above_the_best() {
         Features { calendars: true, pauses: true, ..has },
         Features { graphs: true, max_lags: true, releases: true, ..has },
         Features { calendars: true, max_lags: true, graphs: true, ..has },
+        Features { earlier: true, graphs: true, alternatives: true, ..has },
+        Features { earlier: true, units: true, facts: true, ..has },
         Features { holds: true, capacity: true, calendars: true, ..has },
     ];
     let (mut above_nothing, mut met, mut feasible) = (0, 0, 0);
@@ -143,7 +142,7 @@ fn no_floor_of_costs_is_above_the_best() {
         for seed in 100..108 {
             let plant = plants::plant(seed, features);
             let Some(known) = plant.solve() else { continue };
-            let spec = spec::read(&plant.yaml(), FileId(0)).unwrap().0;
+            let spec = super::read(&plant);
             let plan = takt_plant::plan(&spec).unwrap();
             let floor = takt_plant::floor(&plan).map_or(0, |floor| doubled(&plan, floor));
             assert!(floor <= known, "seed {seed}: {floor} above {known}\n{}", plant.yaml());

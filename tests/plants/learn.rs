@@ -2,16 +2,13 @@
 //! accepted, and no bound on the way above the optimum. `TAKT_PLANTS=20000` tries as many plants.
 
 use super::improve::{doubled, judge};
-use takt_diagnostic::FileId;
 use takt_plant::{Aim, Learner, Turn};
-use takt_spec as spec;
 use takt_testing::plants::{self, Features};
 
 /// Searches to the end in small slices; the best value found, unless trying everything does not look as
 /// far as its schedule goes.
 fn optimum(plant: &plants::Plant, known: Option<i64>, aim: Aim) -> Option<i64> {
-    let text = plant.yaml();
-    let spec = spec::read(&text, FileId(0)).unwrap().0;
+    let (text, spec) = (plant.yaml(), super::read(plant));
     let plan = takt_plant::plan(&spec).unwrap();
     let mut learner = Learner::new(&plan, aim).expect("a small plan");
     let (mut best, mut last) = (None, None);
@@ -89,6 +86,8 @@ fn every_construct_alone() {
         Features { holds: true, graphs: true, costs: true, ..none() },
         Features { costs: true, late: true, releases: true, graphs: true, ..none() },
         Features { facts: true, setups: true, costs: true, ..none() },
+        Features { earlier: true, costs: true, graphs: true, ..none() },
+        Features { earlier: true, costs: true, units: true, alternatives: true, ..none() },
         Features { facts: true, pins: true, calendars: true, pauses: true, ..none() },
     ];
     all.into_iter().for_each(|features| agree(40, features));
@@ -101,4 +100,5 @@ fn all_constructs_together() {
     agree(100, Features { costs: true, ..has });
     agree(60, Features { costs: true, late: true, ..has });
     agree(60, Features { costs: true, facts: true, pins: true, ..has });
+    agree(60, Features { costs: true, facts: true, earlier: true, ..has });
 }

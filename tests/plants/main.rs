@@ -97,6 +97,19 @@ fn question(network: &Network) -> (Model, Formula, ClockId) {
     }
 }
 
+/// The spec of a plant, with its earlier plan in a file beside it.
+fn read(plant: &brute::Plant) -> Spec {
+    struct Beside(String);
+    impl spec::Files for Beside {
+        fn read(&mut self, _: &str) -> Result<(FileId, String), spec::Unread> {
+            Ok((FileId(9), self.0.clone()))
+        }
+    }
+    let (text, mut beside) = (plant.yaml(), Beside(plant.earlier_rows()));
+    let read = spec::read_with(&text, FileId(0), &mut beside);
+    read.unwrap_or_else(|wrong| panic!("{wrong:?}\n{text}")).0
+}
+
 fn exact(value: i64, scale: i64) -> spec::Exact {
     spec::Exact::new(i128::from(value), i128::from(scale))
 }
@@ -136,8 +149,7 @@ fn shortest(
 /// Compiles, prints, reads and searches as `compile` and `check` do, then lifts, replays and
 /// validates what was found. Gives the value times two; `None` for infeasible.
 fn checked(plant: &brute::Plant) -> Option<i64> {
-    let text = plant.yaml();
-    let spec = spec::read(&text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
+    let (text, spec) = (plant.yaml(), read(plant));
     let plan = takt_plant::plan(&spec).unwrap();
     let lowered = lower(&plan, &Templates::embedded(&TEMPLATE_FILES));
     let printed = xta::print(&lowered.network);
@@ -332,6 +344,16 @@ fn facts() {
         Features { calendars: true, pauses: true, units: true, max_lags: true, ..none },
     );
     agree(200..240, Features { costs: true, facts: true, ..Features::all() });
+}
+
+#[test]
+fn earlier_plans() {
+    let none = Features { earlier: true, costs: true, ..Features::default() };
+    agree(0..50, Features { graphs: true, releases: true, ..none });
+    agree(50..90, Features { units: true, capacity: true, alternatives: true, ..none });
+    agree(90..120, Features { calendars: true, pauses: true, units: true, ..none });
+    agree(120..150, Features { setups: true, facts: true, pins: true, ..none });
+    agree(164..204, Features { costs: true, facts: true, earlier: true, ..Features::all() });
 }
 
 #[test]

@@ -147,14 +147,13 @@ fn paused(r: &mut Random, rules: Vec<Rule>) -> Plant {
     let recipes = vec![Recipe { steps: vec![split, rest], holds: Vec::new() }];
     let orders = vec![Order { due: Some(0), delay: 1, ..Order::default() }; 2];
     let (resources, objective) = (vec![on(0), on(1)], Objective::Cost);
-    let (now, facts) = (0, Vec::new());
-    Plant { calendars, resources, recipes, orders, objective, rules, horizon: 16, now, facts }
+    let (now, facts, earlier) = (0, Vec::new(), None);
+    let horizon = 16;
+    Plant { calendars, resources, recipes, orders, objective, rules, horizon, now, facts, earlier }
 }
 
 fn verdicts(plant: &Plant) -> Vec<Heuristic> {
-    let text = plant.yaml();
-    let spec = spec::read(&text, FileId(0)).unwrap_or_else(|e| panic!("{e:?}\n{text}")).0;
-    takt_plant::plan(&spec).unwrap().heuristics
+    takt_plant::plan(&super::read(plant)).unwrap().heuristics
 }
 
 /// The rules that are said to be safe.

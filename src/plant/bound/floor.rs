@@ -16,7 +16,7 @@
 //! *Cost.* What every order pays if it is alone: it finishes no earlier than its earliest end and no
 //! later than its deadline, and between them the rates of delay and storage are cheapest at the due
 //! instant or nearest to it; it is held for its longest path; every step is done in its cheapest
-//! way. Where orders meet at a bottleneck, lateness and storage come to more (`lagrangian.rs`). To this
+//! way, and starts no nearer to its former start than its head and the deadline less its tail let it. Where orders meet at a bottleneck, lateness and storage come to more (`lagrangian.rs`). To this
 //! come the setups that no sequence avoids (`setups.rs`), which are paid apart from all that.
 
 use super::jackson::{Jackson, OneMachineJob};
@@ -78,12 +78,22 @@ pub(super) fn timely(plan: &Plan, order: OrderId, alone: &Alone) -> i64 {
     })
 }
 
-/// What it pays at the least for being held and for its work.
+/// What a step pays at the least for not starting where it did before.
+pub(super) fn away(plan: &Plan, order: OrderId, alone: &Alone, step: StepId) -> i64 {
+    let Some(anchor) = plan.steps(order)[step].anchor else { return 0 };
+    let deadline = plan.orders[order].deadline.unwrap_or(i64::MAX);
+    let (first, last) = (alone.heads[step], deadline.saturating_sub(alone.tails[step]));
+    // A step that cannot be in time has no schedule at all.
+    anchor.cost(anchor.at.clamp(first, last.max(first)))
+}
+
+/// What it pays at the least for being held, for its work and for being moved.
 fn untimely(plan: &Plan, order: OrderId, alone: &Alone) -> i64 {
+    let moved = plan.steps(order).ids().map(|step| away(plan, order, alone, step));
     let span = alone.tails.iter().copied().max().unwrap_or(0);
     let runs = plan.steps(order).iter().map(|step| step.modes.iter().map(|mode| mode.cost).min());
     let held = plan.orders[order].costs.holding.saturating_mul(span);
-    runs.map(|run| run.unwrap_or(0)).fold(held, i64::saturating_add)
+    runs.map(|run| run.unwrap_or(0)).chain(moved).fold(held, i64::saturating_add)
 }
 
 /// Sets of pools: each resource, and all resources that alternatives tie together.

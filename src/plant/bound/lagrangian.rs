@@ -8,15 +8,18 @@
 //! by subgradient steps: up where too much is taken, down where too little is (Held, Wolfe, Crowder
 //! 1974).
 //!
+//! To what an order pays for a start comes what the step pays for not starting where it did before, as far as that is
+//! more than the least it pays for that in any case.
+//!
 //! *One visit* of an order counts: the last step that takes the bottleneck in whatever way it is done.
 //! It keeps its units through its pauses, and starts no earlier than its head. If all other steps
 //! must have ended before it starts, the order finishes with it. Otherwise it finishes no earlier
 //! than if all that follows had the plant to itself, which never falls with a later start; then only
 //! lateness counts, and a start after which a follower comes too late for its `max` lag does not.
-//! Beyond some start after the due instant the price of the visit is left out, so that what it costs
+//! Beyond some start after the due instant, and after the former start, the price of the visit is left out, so that what it costs
 //! only rises and need not be looked at further.
 
-use super::floor::{Alones, Group, capacity, taken, timely};
+use super::floor::{Alones, Group, away, capacity, taken, timely};
 use crate::plan::{Alone, CalendarId, LagFrom, Mode, OrderId, Plan, Step, StepId, Steps};
 use std::collections::BTreeSet;
 
@@ -128,7 +131,8 @@ impl Visit<'_> {
     fn starts(&self, mode: &Mode, amount: i64, most: usize, found: &mut Vec<Start>) {
         let (plan, part) = (self.plan, &self.plan.steps(self.order)[self.step]);
         let latest = plan.orders[self.order].deadline.unwrap_or(i64::MAX);
-        let cap = self.due.max(self.alone.heads[self.step]) + 4 * mode.duration;
+        let former = part.anchor.map_or(self.due, |anchor| anchor.at);
+        let cap = self.due.max(former).max(self.alone.heads[self.step]) + 4 * mode.duration;
         let mut known: Option<(i64, i64)> = None;
         let mut from = self.alone.heads[self.step];
         while let Some(start) = plan.next_start(part, mode, from) {
@@ -153,7 +157,7 @@ impl Visit<'_> {
             let is_beyond = start > cap;
             if is_beyond || self.can_follow(start, end) {
                 let until = if is_beyond { start } else { end };
-                found.push(Start { from: start, until, amount, cost: self.cost(finish) });
+                found.push(Start { from: start, until, amount, cost: self.cost(start, finish) });
             }
             if is_beyond {
                 break;
@@ -161,10 +165,12 @@ impl Visit<'_> {
         }
     }
 
-    fn cost(&self, finish: i64) -> i64 {
+    fn cost(&self, start: i64, finish: i64) -> i64 {
+        let step = &self.plan.steps(self.order)[self.step];
+        let moved = step.move_cost(start) - away(self.plan, self.order, self.alone, self.step);
         // Unless the order finishes with it, only lateness counts.
         let finish = if self.is_last { finish } else { finish.max(self.due) };
-        self.plan.orders[self.order].finish_cost(finish)
+        self.plan.orders[self.order].finish_cost(finish).saturating_add(moved.max(0))
     }
 
     /// Whether all that must follow soon can do so.

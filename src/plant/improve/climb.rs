@@ -235,7 +235,11 @@ impl<'a> Climb<'a> {
             // Whoever waits for its due instant goes on waiting.
             let start = || jobs[order].iter().map(|job| job.start).min().unwrap_or(0);
             let from = if is_early_costly(self.plant, order) { start() } else { 0 };
-            (from, if order == odd { Taste::Fixed(number) } else { Taste::Early })
+            match order == odd {
+                true => (from, Taste::Fixed(number)),
+                false if self.plant.plan.recipe(order).is_anchored() => (0, Taste::Former),
+                false => (from, Taste::Early),
+            }
         };
         let Ok(mut table) = place_all(self.plant, &list, how) else { return };
         if self.is_reversible

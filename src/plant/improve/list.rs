@@ -9,6 +9,9 @@ use crate::random::Random;
 use crate::timetable::Jobs;
 use std::collections::BTreeMap;
 
+/// How often the sequence of a rule is mended where an order finds no place.
+pub const MENDINGS: usize = 40;
+
 /// A block of an order's steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Item {

@@ -31,7 +31,7 @@ impl<'a> Mixed<'a> {
     pub fn new(plant: &'a Plant<'a>, jobs: Jobs) -> Mixed<'a> {
         let annealing = Annealing::new(plant, &jobs);
         let plan = plant.plan;
-        let is_early_costly = plan.orders.iter().any(|order| order.is_early_costly(plan.objective));
+        let is_early_costly = plan.orders.ids().any(|order| plan.is_early_costly(order));
         let patience = match &annealing {
             Some(annealing) if annealing.has_windows() => LARGE,
             _ if is_early_costly => 1,

@@ -9,6 +9,7 @@ mod anneal;
 mod climb;
 mod disjunctive;
 mod dispatch;
+mod former;
 mod justify;
 mod list;
 mod mixed;

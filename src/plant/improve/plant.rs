@@ -1,7 +1,7 @@
 //! A plan with all that placing its steps needs to know beforehand.
 
 use super::shape::Shape;
-use crate::plan::{Discipline, IdVec, OrderId, Plan, RecipeId, sequences};
+use crate::plan::{Discipline, IdVec, OrderId, Plan, RecipeId, StepId, sequences};
 
 /// What never changes while schedules of one plan are made.
 pub struct Plant<'a> {
@@ -12,7 +12,7 @@ pub struct Plant<'a> {
     /// For each recipe.
     pub shapes: IdVec<RecipeId, Shape>,
     /// For each order: who must not overtake it.
-    pub after: IdVec<OrderId, Option<OrderId>>,
+    after: IdVec<OrderId, Option<OrderId>>,
     /// For each order: its place in the sequence of its recipe.
     pub rank: IdVec<OrderId, usize>,
 }
@@ -37,6 +37,16 @@ impl<'a> Plant<'a> {
             rank,
             asked,
         }
+    }
+
+    /// The order whose same step must have started before; nobody overtakes what facts claim.
+    pub fn before(&self, order: OrderId, step: StepId) -> Option<OrderId> {
+        self.asked.before[order].filter(|_| self.plan.steps(order)[step].is_written())
+    }
+
+    /// The order that must not start the same step before.
+    pub fn after(&self, order: OrderId, step: StepId) -> Option<OrderId> {
+        self.after[order].filter(|_| self.plan.steps(order)[step].is_written())
     }
 
     pub fn shape(&self, order: OrderId) -> &Shape {

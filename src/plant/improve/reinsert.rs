@@ -49,6 +49,9 @@ impl Trial<'_, '_> {
     /// waiting in between.
     fn place(&mut self, taste: Taste) {
         let of = &self.plant.plan.orders[self.order];
+        if taste == Taste::Early && self.plant.plan.recipe(self.order).is_anchored() {
+            self.attempt(0, Taste::Former);
+        }
         let Some((start, finish)) = self.attempt(0, taste) else { return };
         if !is_early_costly(self.plant, self.order) {
             return;
@@ -134,7 +137,7 @@ fn worth(plant: &Plant, table: &Table, order: OrderId) -> i64 {
 
 /// Whether an order may pay for being early.
 pub fn is_early_costly(plant: &Plant, order: OrderId) -> bool {
-    plant.plan.orders[order].is_early_costly(plant.plan.objective)
+    plant.plan.is_early_costly(order)
 }
 
 /// Takes out these orders and puts them back, in this sequence. Gives whether that

@@ -2,8 +2,9 @@
 
 use super::disjunctive::DisjunctiveGraph;
 use super::dispatch::{Dispatch, Dispatched};
+use super::former::near_former;
 use super::list::{
-    Missed, Priority, by_chance, by_priority, disturb, keys, place_stubbornly, start_keys,
+    MENDINGS, Missed, Priority, by_chance, by_priority, disturb, keys, place_stubbornly, start_keys,
 };
 use super::mixed::Mixed;
 use super::plant::Plant;
@@ -14,9 +15,6 @@ use super::{FoundBy, IncumbentCallback, Teller, Told};
 use crate::plan::{IdVec, Objective, OrderId};
 use crate::random::Random;
 use crate::timetable::{Jobs, value};
-
-/// How often the sequence of a rule is mended where an order finds no place.
-const MENDINGS: usize = 40;
 
 /// What is spent by trying for a first schedule, by a walk, and by a move of the tabu search, for each step and in
 /// microseconds: many sequences are placed in the first, and a move touches few.
@@ -109,6 +107,11 @@ fn begin<'a>(plant: &'a Plant<'a>, teller: &mut Teller) -> Phase<'a> {
         return Phase::Over;
     }
     let mut best = None;
+    teller.origin = FoundBy::Change;
+    for jobs in near_former(plant, &mut || teller.is_over()) {
+        offer(plant, jobs, teller, &mut best);
+    }
+    teller.origin = FoundBy::Rule;
     by_walks(plant, teller, &mut best);
     if !plant.asked.is_greedy {
         by_rules(plant, teller, &mut best);

@@ -21,6 +21,8 @@ pub enum Taste {
     Cheap,
     /// The way whose number is this, modulo the number of ways.
     Fixed(usize),
+    /// As in an earlier plan: not before, and on the same units if possible.
+    Former,
 }
 
 #[derive(Clone)]
@@ -94,6 +96,10 @@ impl<'a> Table<'a> {
         let steps = &plant.shape(order).blocks[block];
         let least = from.max(plant.asked.least[order]);
         let mut limits = self.jobs[order].filled(least);
+        for &step in steps.iter().filter(|_| taste == Taste::Former) {
+            let former = plant.plan.former.get(&(order, step));
+            limits[step] = former.map_or(least, |former| former.start.max(least));
+        }
         for _ in 0..MAX_TRIES {
             match self.try_block(order, steps, &limits, taste) {
                 Ok(()) => return true,
@@ -120,7 +126,8 @@ impl<'a> Table<'a> {
             let from = limits[step].max(self.ready(order, step));
             let job = self.choose(order, step, from, taste).ok_or(None)?;
             self.keep_lags(order, step, job.start)?;
-            if let Some(next) = self.plant.after[order].and_then(|o| self.jobs[o][step].as_ref())
+            if let Some(next) =
+                self.plant.after(order, step).and_then(|o| self.jobs[o][step].as_ref())
                 && next.start < job.start
             {
                 return Err(None);
@@ -141,8 +148,8 @@ impl<'a> Table<'a> {
                 ready = ready.max(link.from.of(before.start, before.end) + link.min);
             }
         }
-        let other =
-            self.plant.asked.before[order].and_then(|other| self.jobs[other][step].as_ref());
+        let other = self.plant.before(order, step);
+        let other = other.and_then(|other| self.jobs[other][step].as_ref());
         other.map_or(ready, |other| ready.max(other.start))
     }
 
@@ -155,11 +162,16 @@ impl<'a> Table<'a> {
                 .map(|found| (found, number % count)),
             _ => None,
         };
+        let former = self.plant.plan.former.get(&(order, step));
+        let former = former.filter(|_| taste == Taste::Former);
         let all = || {
             let fits = |mode| self.earliest(order, step, mode, from).map(|found| (found, mode));
             let key = |&((start, end), mode): &((i64, i64), usize)| {
                 let price = self.price(part, &part.modes[mode], start, end);
-                if taste == Taste::Cheap { (price, end, mode) } else { (end, price, mode) }
+                let new = former.map(|one| one.new_units(self.plant.plan, &part.modes[mode]));
+                let (first, second) =
+                    if taste == Taste::Cheap { (price, end) } else { (end, price) };
+                (new, first, second, mode)
             };
             (0..count).filter_map(fits).min_by_key(key)
         };

@@ -259,7 +259,7 @@ impl Walk<'_> {
             let before = self.jobs[order][link.before].as_ref()?;
             ready = ready.max(link.from.of(before.start, before.end) + link.min);
         }
-        if let Some(other) = self.plant.asked.before[order] {
+        if let Some(other) = self.plant.before(order, step) {
             self.jobs[other][step].as_ref()?;
         }
         let is_first = self.left[order] == self.jobs[order].len();

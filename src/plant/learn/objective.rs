@@ -1,7 +1,7 @@
 //! What is to be made small: the makespan, or all costs.
 
 use super::encoding::{Encoding, Paid, rank};
-use crate::plan::{Objective, Order, OrderId, Plan, StepId};
+use crate::plan::{Anchor, Objective, Order, OrderId, Plan, StepId};
 use takt_learn::{Choice, Point, Var};
 
 impl Encoding {
@@ -45,6 +45,9 @@ impl Encoding {
                 for (mode, lit) in step.modes.iter().zip(&vars.modes) {
                     // A literal of a mode is a variable that is 1 where it holds.
                     terms.push((mode.cost - least, lit.side.var()));
+                }
+                if let Some(anchor) = step.anchor {
+                    self.add_anchor(plan, anchor, vars.start, &mut terms);
                 }
             }
             if order.costs.are_there() {
@@ -98,6 +101,22 @@ impl Encoding {
             self.solver.at_most(merged(sum), -finish.offset);
             terms.push((order.costs.holding, held));
         }
+    }
+
+    /// A step starts so much later than before, or so much earlier.
+    fn add_anchor(
+        &mut self,
+        plan: &Plan,
+        Anchor { at, rate }: Anchor,
+        start: Var,
+        terms: &mut Vec<(i64, Var)>,
+    ) {
+        let late = self.solver.variable(0, (plan.horizon - at).max(0), Choice::Least(rank::COST));
+        self.solver.before(start, -at, late, None);
+        let early = self.solver.variable(0, at.max(0), Choice::Least(rank::COST));
+        // -start <= early - at
+        self.solver.below(start.lower(), early.upper(), -at, None);
+        terms.extend([(rate, late), (rate, early)]);
     }
 
     /// When the order is over. Where being early costs, not later than its last end.

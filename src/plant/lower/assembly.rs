@@ -234,7 +234,7 @@ impl<'p> Assembly<'p> {
 }
 
 /// What the processes of chains may be told, in this sequence.
-const PARAMETERS: [&str; 12] = [
+const PARAMETERS: [&str; 13] = [
     "order",
     "tally",
     "release",
@@ -244,6 +244,7 @@ const PARAMETERS: [&str; 12] = [
     "first_event",
     "first_lag",
     "first_hold",
+    "first_anchor",
     "first_chain",
     "rank",
     "earliest",

@@ -12,7 +12,7 @@ macro_rules! file {
 
 pub(super) use file;
 
-const PLANT: [Embedded; 12] = [
+const PLANT: [Embedded; 13] = [
     file!("plant.xta"),
     file!("shop.xta"),
     file!("order.xta"),
@@ -25,6 +25,7 @@ const PLANT: [Embedded; 12] = [
     file!("calendar.xta"),
     file!("lag.xta"),
     file!("costs.xta"),
+    file!("away.xta"),
 ];
 
 /// In the sequence in which their declarations stand in a compiled plant.

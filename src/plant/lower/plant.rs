@@ -3,7 +3,7 @@
 use super::assembly::{Assembly, number};
 use super::{Event, Lowered, heuristic, recipe};
 use crate::plan::{
-    Calendar, CalendarId, Hold, Id, LagFrom, Plan, Recipe, SetupTable, TimeCosts, Window,
+    Anchor, Calendar, CalendarId, Hold, Id, LagFrom, Plan, Recipe, SetupTable, TimeCosts, Window,
 };
 use std::collections::BTreeMap;
 use takt_automata::compose::{Templates, list};
@@ -19,7 +19,8 @@ pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
     machines(&mut assembly);
     calendars(&mut assembly);
     lags(&mut assembly);
-    costs(&mut assembly);
+    let unpaid = costs(&mut assembly) + anchors(&mut assembly);
+    assembly.set("unpaid", unpaid);
     heuristic::apply(&mut assembly);
     assembly.finish()
 }
@@ -156,7 +157,8 @@ fn lags(assembly: &mut Assembly) {
     assembly.set("lags", lags.max(1) as i64);
 }
 
-fn costs(assembly: &mut Assembly) {
+/// Gives how many due instants must have passed in the end.
+fn costs(assembly: &mut Assembly) -> i64 {
     let plan = assembly.plan;
     let mut unpaid = 0;
     for (k, order) in plan.orders.entries() {
@@ -180,11 +182,29 @@ fn costs(assembly: &mut Assembly) {
         assembly.process("costs", "costs.xta", "Costs", arguments);
         unpaid += i64::from(storage > 0);
     }
-    assembly.set("unpaid", unpaid);
     let origin = assembly.origin(Event::Due);
     for edge in assembly.automaton("Costs").into_iter().flat_map(|costs| &mut costs.edges) {
         edge.origin = origin;
     }
+    unpaid
+}
+
+/// Steps that cost where they are not where they were; gives how many they are.
+fn anchors(assembly: &mut Assembly) -> i64 {
+    let plan = assembly.plan;
+    let mut count = 0;
+    for order in plan.orders.ids() {
+        assembly.arguments[order].insert("first_anchor", Expr::number(count));
+        for Anchor { at, rate } in plan.steps(order).iter().filter_map(|step| step.anchor) {
+            let arguments = [count, at.max(0), rate, rate * (-at).max(0)].map(Expr::number);
+            assembly.process("away", "away.xta", "Away", arguments.to_vec());
+            count += 1;
+        }
+    }
+    if count > 0 {
+        assembly.set("anchors", count);
+    }
+    count
 }
 
 /// The calendars that some step needs, each with its number among them and with the position of

@@ -210,6 +210,11 @@ impl<'p> ChainBuilder<'_, 'p> {
             }
         }
         self.announce(weave, stage.step, LagFrom::Start);
+        if step.anchor.is_some() {
+            let before = self.steps().iter().take(stage.step.0);
+            let anchor = counted("first_anchor", before.filter(|s| s.anchor.is_some()).count());
+            self.add(weave, "away.xta", "Depart", &[("anchor", anchor)]);
+        }
         if self.is_begun {
             self.add(weave, "begin.xta", "Begin", &[("order", woven("order"))]);
         }

@@ -3,6 +3,7 @@
 use super::calendar::{Source, Written, common};
 use super::cost::{LARGEST_PRICE, Prices};
 use super::facts::{Facts, Key};
+use super::former::Earlier;
 use super::heuristic::is_judging;
 use super::ids::{CalendarId, FamilyId, Id, IdVec, PoolId, RecipeId, ResourceId, SourceId, StepId};
 use super::settled::Lines;
@@ -35,6 +36,7 @@ pub struct Builder<'s> {
     pub only: BTreeMap<Window, SourceId>,
     pub facts: Facts<'s>,
     pub lines: Lines<'s>,
+    earlier: Earlier<'s>,
     orders: BTreeMap<&'s str, &'s spec::Order>,
     pub plan: Plan,
 }
@@ -42,9 +44,11 @@ pub struct Builder<'s> {
 impl<'s> Builder<'s> {
     /// Everything but windows, horizon, heuristics and conflicts.
     pub fn build(spec: &'s Spec) -> Found<(Plan, Builder<'s>)> {
+        let (prices, facts) = (Prices::new(spec)?, Facts::read(spec)?);
         let mut builder = Builder {
             spec,
-            prices: Prices::new(spec)?,
+            earlier: Earlier::read(spec, &prices, &facts)?,
+            prices,
             families: families(spec),
             resource_index: index(spec.resources.iter().map(|r| r.name.value.as_str())),
             calendar_index: index(spec.calendars.iter().map(|c| c.name.value.as_str())),
@@ -53,7 +57,7 @@ impl<'s> Builder<'s> {
                 .map(|c| Source::Written(Written::new(spec, c)))
                 .collect(),
             only: BTreeMap::new(),
-            facts: Facts::read(spec)?,
+            facts,
             lines: Lines::default(),
             orders: index_orders(spec),
             plan: Plan::default(),
@@ -71,6 +75,7 @@ impl<'s> Builder<'s> {
         builder.plan.cost_scale = builder.prices.scale;
         builder.plan.now = builder.facts.now;
         builder.facts.apart.extend(pinned_units(spec, &builder.resource_index));
+        builder.facts.apart.extend(builder.earlier.apart());
         for resource in &spec.resources {
             builder.resource(resource)?;
         }
@@ -379,6 +384,8 @@ impl<'s> Builder<'s> {
             let found = Diagnostic::error("too-large", step.name.span, message);
             return Err(Box::new(found.label(format!("at most {MAX_MODES}"))));
         }
+        let key = (order.id.value.as_str(), step.name.value.as_str());
+        self.earlier.price(&self.plan, key, &mut modes);
         Ok(Step {
             name: step.name.value.clone(),
             family: self.families[family],
@@ -386,6 +393,7 @@ impl<'s> Builder<'s> {
             after,
             pause,
             role: Role::Open,
+            anchor: self.earlier.anchor(key),
         })
     }
 

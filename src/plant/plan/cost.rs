@@ -86,6 +86,14 @@ impl<'s> Prices<'s> {
                 all.push(exact_once(cost, self.spec.constants())?);
             }
         }
+        if let Some(previous) = &self.spec.previous {
+            if let Some(rate) = &previous.move_cost {
+                all.push(exact_rate(rate, self.spec.constants())?);
+            }
+            if let Some(cost) = &previous.unit_cost {
+                all.push(exact_once(cost, self.spec.constants())?);
+            }
+        }
         Ok(all)
     }
 

@@ -101,7 +101,7 @@ impl Plan {
 /// a start binds later ones (lags, holds, setups), or where waiting lets another way be chosen.
 fn may_hurry(plan: &Plan) -> bool {
     let is_free_of_earliness = plan.objective != Objective::Cost
-        || plan.orders.iter().all(|order| order.costs.storage == 0 && order.costs.holding == 0);
+        || plan.orders.ids().all(|order| !plan.is_early_costly(order));
     let is_simple = |recipe: &Recipe| {
         recipe.holds.is_empty()
             && recipe.steps.iter().all(|step| {

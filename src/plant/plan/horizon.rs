@@ -1,8 +1,8 @@
 //! How far time must be looked at: some best schedule, among those that the heuristics keep, ends
 //! by then.
 //!
-//! After the *base* no release, no due instant with a storage cost and no limit of `start-within`
-//! lies ahead. An instant after it is *busy* if a step is in work or
+//! After the *base* no release, no due instant with a storage cost, no former start that it costs to leave
+//! and no limit of `start-within` lies ahead. An instant after it is *busy* if a step is in work or
 //! pauses, or if a lag's `min` or a setup is running out. Busy instants are no more than the sum of
 //! all of these. What is left are idle stretches, each ended by a start, so there are no more of
 //! them than steps; and some best schedule has short ones only:
@@ -130,7 +130,7 @@ impl<'a> Sight<'a> {
             usual: of_used().map(|rhythm| rhythm.from).max().unwrap_or(0),
             period: period.filter(|&period| period <= MAX_TIME),
             is_guessed,
-            latest: latest.map(|latest| latest.max(last_storage(plan)).max(0)),
+            latest: latest.map(|latest| latest.max(last_wait(plan)).max(0)),
             used,
             rhythms,
         })
@@ -317,12 +317,16 @@ impl<'a> Sight<'a> {
 }
 
 fn base(plan: &Plan, asked: &Discipline) -> i64 {
-    asked.least.iter().copied().chain([last_storage(plan)]).max().unwrap_or(0).max(0)
+    asked.least.iter().copied().chain([last_wait(plan)]).max().unwrap_or(0).max(0)
 }
 
-fn last_storage(plan: &Plan) -> i64 {
+/// From here on nobody gains by waiting: all due instants with a storage cost and all former starts are past.
+fn last_wait(plan: &Plan) -> i64 {
     let dues = plan.orders.iter().filter(|order| order.costs.storage > 0);
-    dues.filter_map(|order| order.due).max().unwrap_or(0)
+    let dues = dues.filter_map(|order| order.due);
+    let steps = plan.recipes.iter().flat_map(|recipe| &recipe.steps);
+    let starts = steps.filter_map(|step| step.anchor).map(|anchor| anchor.at);
+    dues.chain(starts).max().unwrap_or(0)
 }
 
 /// `None` beyond all that is looked at.

@@ -11,6 +11,7 @@ mod conflict;
 mod cost;
 mod facts;
 mod fit;
+mod former;
 mod heuristic;
 mod horizon;
 mod ids;
@@ -21,6 +22,7 @@ mod types;
 pub use alone::Alone;
 pub use conflict::conflicts;
 pub use cost::{TimeCosts, exact_once, exact_rate};
+pub use former::{Anchor, Former};
 pub use heuristic::{Discipline, sequences};
 pub use horizon::{gcd, span, tails};
 pub use ids::{CalendarId, FamilyId, Id, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId};
@@ -71,6 +73,9 @@ fn try_plan(spec: &Spec) -> Found<Plan> {
     plan.calendars = builder.windows(&plan, plan.horizon.saturating_add(1).min(MAX_TIME))?;
     plan.heuristics = heuristic::judge(&plan, &rules, has_own_calendars(spec));
     plan.conflict = conflict::find(&plan, spec);
+    if let Some(previous) = &spec.previous {
+        plan.begin_at(previous.rows.iter().map(|row| &row.value));
+    }
     Ok(plan)
 }
 
@@ -82,6 +87,9 @@ fn check_prices(plan: &Plan) -> Found<()> {
         sum += order.costs.most(time);
         for step in plan.steps(k) {
             sum += step.modes.iter().map(|mode| i128::from(mode.cost)).max().unwrap_or(0);
+            sum += step.anchor.map_or(0, |anchor| {
+                i128::from(anchor.rate) * i128::from(plan.horizon + anchor.at.abs())
+            });
             let setups = plan.pools.iter().filter_map(|pool| pool.setup.as_ref());
             let most = setups.flat_map(|setup| setup.cost.iter().flatten()).max();
             sum += i128::from(most.copied().unwrap_or(0)) * plan.pools.len() as i128;

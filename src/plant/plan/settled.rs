@@ -186,8 +186,8 @@ impl<'s> Builder<'s> {
         let (alternative, needs, duration) = (0, Vec::new(), end - start);
         let modes = vec![Mode { alternative, needs, duration, calendar, cost }];
         let family = self.family_of_fact(key);
-        let (name, after, pause, role) = (step.name.value.clone(), Vec::new(), None, Role::Fact);
-        Ok(Step { name, family, modes, after, pause, role })
+        let (name, role) = (step.name.value.clone(), Role::Fact);
+        Ok(Step { name, family, modes, role, ..Step::default() })
     }
 
     /// Steps that follow facts do so from where those really ended, and none before the floor: the release,
@@ -237,9 +237,8 @@ impl<'s> Builder<'s> {
                 name: step.name.value.clone(),
                 family: family.unwrap_or(steps[of].family),
                 modes: vec![Mode { alternative, needs, duration, calendar, cost }],
-                after: Vec::new(),
-                pause: None,
                 role: Role::Claim(of, claim.unit),
+                ..Step::default()
             });
         }
     }

@@ -2,6 +2,7 @@
 //! `1 / cost_scale`, all names positions in lists.
 
 use super::cost::TimeCosts;
+use super::former::{Anchor, Formers};
 use super::ids::{CalendarId, FamilyId, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId};
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::Span;
@@ -33,6 +34,8 @@ pub struct Plan {
     pub now: i64,
     /// What is known of steps that are facts.
     pub facts: BTreeMap<(OrderId, StepId), Fact>,
+    /// Where searches begin: open steps as an earlier plan had them.
+    pub former: Formers,
 }
 
 /// A step as it was, or as it is settled.
@@ -147,6 +150,8 @@ pub struct Step {
     /// For an interruptible step: the longest pause allowed.
     pub pause: Option<i64>,
     pub role: Role,
+    /// Where it was in an earlier plan, if it costs to be elsewhere.
+    pub anchor: Option<Anchor>,
 }
 
 /// What a step of a plan stands for.
@@ -277,6 +282,13 @@ impl Plan {
         self.orders.ids().map(|order| self.steps(order).len()).sum()
     }
 
+    /// Whether an order may pay for being early, or for lasting.
+    pub fn is_early_costly(&self, order: OrderId) -> bool {
+        let TimeCosts { storage, holding, .. } = self.orders[order].costs;
+        self.objective == Objective::Cost
+            && (storage > 0 || holding > 0 || self.recipe(order).is_anchored())
+    }
+
     /// The calendars that some step needs.
     pub fn used_calendars(&self) -> BTreeSet<CalendarId> {
         let steps = self.recipes.iter().flat_map(|recipe| &recipe.steps);
@@ -293,6 +305,11 @@ impl Recipe {
     /// Nothing but one step that takes no time: an order that is over as soon as it begins.
     pub fn is_instant(&self) -> bool {
         self.steps.len() == 1 && self.steps[StepId(0)].modes.iter().all(|mode| mode.duration == 0)
+    }
+
+    /// Some step costs where it is not where it was.
+    pub fn is_anchored(&self) -> bool {
+        self.steps.iter().any(|step| step.anchor.is_some())
     }
 
     /// A single step comes before all others.
@@ -313,11 +330,6 @@ impl Order {
         self.due.map_or(0, |due| self.costs.of_lateness(finish.saturating_sub(due)))
     }
 
-    /// Whether it may pay for being early, or for lasting.
-    pub fn is_early_costly(&self, objective: Objective) -> bool {
-        objective == Objective::Cost && (self.costs.storage > 0 || self.costs.holding > 0)
-    }
-
     /// Everything but its name: orders of equal terms can change places. The recipe of a plan knows
     /// durations, families and costs.
     pub fn terms(&self) -> impl Ord + use<> {
@@ -334,6 +346,11 @@ impl Step {
     /// Whether it is one of the recipe, and not what a fact claims.
     pub fn is_written(&self) -> bool {
         !matches!(self.role, Role::Claim(..))
+    }
+
+    /// What it pays for not starting where it did before.
+    pub fn move_cost(&self, start: i64) -> i64 {
+        self.anchor.map_or(0, |anchor| anchor.cost(start))
     }
 
     /// The shortest time that it can take.

@@ -5,6 +5,8 @@
 //! predecessors and release, an end (and a setup) on what it takes, an opening window, the
 //! limit of a lag to a later step. These are tried from the earliest on.
 
+mod anchored;
+
 use super::{Claim, Job, Jobs, Profile, Setups};
 use crate::plan::{
     Discipline, FamilyId, IdVec, LagFrom, Need, Objective, OrderId, Plan, PoolId, StepId,
@@ -149,7 +151,8 @@ impl LeftShift<'_> {
     ///
     /// Without a holding cost only the finish counts. What it costs falls until the due instant and
     /// rises from there; so the finishes that cost no more begin as far before the due instant as
-    /// storage may last for that money. With one, the first start alone must not move.
+    /// storage may last for that money. With one, the first start alone must not move. A step that was elsewhere before is
+    /// as far from there as that money lets it.
     fn affordable(&self, order: OrderId, step: StepId, parts: &[Part]) -> i64 {
         let of = &self.plan.orders[order];
         let has_setup = parts.iter().any(|part| self.plan.pools[part.pool].setup.is_some());
@@ -159,12 +162,15 @@ impl LeftShift<'_> {
         let (part, job) = (&self.plan.steps(order)[step], &self.jobs[order][step]);
         let others = || self.jobs[order].entries().filter(|(k, _)| *k != step);
         let finish = others().map(|(_, other)| other.end).max().unwrap_or(i64::MIN);
+        if let Some(anchor) = part.anchor {
+            return anchor.at - self.cost(order) / anchor.rate;
+        }
         if of.costs.holding > 0 {
             let start = others().map(|(_, other)| other.start).min().unwrap_or(i64::MIN);
             return if finish >= job.end && start >= job.start { i64::MAX } else { i64::MIN };
         }
         let Some(due) = of.due.filter(|_| of.costs.storage > 0) else { return i64::MIN };
-        let first = due - self.cost(order) / of.costs.storage;
+        let first = due - self.time_cost(order) / of.costs.storage;
         match finish >= first {
             true => i64::MIN,
             false => self.plan.ending_at(part, &part.modes[job.mode], 0, first),
@@ -196,6 +202,9 @@ impl LeftShift<'_> {
     /// Tries all starts from this one on; what the step takes is taken out, with its setups.
     fn try_from(&mut self, order: OrderId, step: StepId, earliest: i64, setups: Setups) -> bool {
         let most = Setups { cost: self.cost(order) + setups.cost, ..setups };
+        if self.plan.steps(order)[step].anchor.is_some() {
+            return self.try_anchored(order, step, earliest, most);
+        }
         // The first one mostly fits, and the others are many.
         self.try_at(order, step, earliest, most)
             || self
@@ -277,7 +286,8 @@ impl LeftShift<'_> {
             let before = &self.jobs[order][link.before];
             least = least.max(link.from.of(before.start, before.end) + link.min);
         }
-        self.asked.before[order].map_or(least, |other| least.max(self.jobs[other][step].start))
+        let before = self.asked.before[order].filter(|_| plan.steps(order)[step].is_written());
+        before.map_or(least, |other| least.max(self.jobs[other][step].start))
     }
 
     fn pools_of(&self, order: OrderId, step: StepId) -> Vec<PoolId> {
@@ -336,8 +346,14 @@ impl LeftShift<'_> {
         Claim { start, end, amount: 1, family: FamilyId(0) }
     }
 
-    /// What the order costs by itself.
+    /// What the order costs by itself, in whatever ways its steps are done.
     fn cost(&self, order: OrderId) -> i64 {
+        let steps = self.plan.steps(order).iter().zip(&self.jobs[order]);
+        let moved = steps.map(|(step, job)| step.move_cost(job.start));
+        moved.fold(self.time_cost(order), i64::saturating_add)
+    }
+
+    fn time_cost(&self, order: OrderId) -> i64 {
         if self.plan.objective != Objective::Cost {
             return 0;
         }

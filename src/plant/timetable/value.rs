@@ -23,6 +23,7 @@ pub fn order_cost<'j>(plan: &Plan, order: OrderId, jobs: impl Iterator<Item = &'
         start = start.min(job.start);
         finish = finish.max(job.end);
         cost = cost.saturating_add(step.modes[job.mode].cost);
+        cost = cost.saturating_add(step.move_cost(job.start));
     }
     cost.saturating_add(plan.orders[order].time_cost(start, finish))
 }

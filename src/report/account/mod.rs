@@ -7,9 +7,11 @@
 mod cost;
 mod load;
 mod machine;
+mod moves;
 
 pub use load::{Unit, Use};
 pub use machine::machine;
+pub use moves::Moves;
 
 use std::collections::BTreeMap;
 use takt_plant::Plan;
@@ -28,6 +30,8 @@ pub struct Account {
     pub setup_cost: Decimal,
     pub run_cost: Decimal,
     pub setup_time: i64,
+    /// Where the spec knows an earlier plan.
+    pub moves: Option<Moves>,
     /// The stretches in which interrupted steps work, by order and step.
     pub stretches: BTreeMap<(String, String), Vec<(i64, i64)>>,
     /// The latest end of a step.
@@ -70,10 +74,11 @@ impl OrderFigures {
 pub fn account(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Account {
     let (setup_cost, run_cost) = (cost::setups(spec, schedule), cost::runs(spec, schedule));
     let setups = schedule.rows.iter().filter(|row| row.kind == Kind::Setup);
-    let resources = load::uses(plan, schedule);
+    let (resources, orders) = (load::uses(plan, schedule), orders(spec, plan, schedule));
     Account {
         time: spec.time.clone(),
-        orders: orders(spec, plan, schedule),
+        moves: moves::moves(spec, plan, schedule, &orders),
+        orders,
         stretches: load::stretches(&resources, schedule),
         resources,
         has_late_costs: spec.orders.iter().any(|order| order.late_cost.is_some()),
@@ -108,9 +113,11 @@ impl Account {
     pub fn costs(&self) -> impl Iterator<Item = (&'static str, Decimal)> {
         let sum = |k: usize| self.orders.iter().map(|order| order.costs[k]).sum();
         let of_orders = ORDER_COSTS.into_iter().enumerate().map(move |(k, name)| (name, sum(k)));
+        let moves = self.moves.as_ref().map(|moves| ("moves", moves.cost));
         of_orders
             .filter(|(name, _)| *name != "late" || self.has_late_costs)
             .chain([("setup", self.setup_cost), ("run", self.run_cost)])
+            .chain(moves)
     }
 }
 

@@ -234,7 +234,7 @@ pub(super) fn table(rows: &[Vec<String>]) -> String {
     out
 }
 
-fn few(orders: &[String]) -> String {
+pub(super) fn few(orders: &[String]) -> String {
     const SHOWN: usize = 8;
     let shown = orders.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
     match orders.len().saturating_sub(SHOWN) {

@@ -1,5 +1,6 @@
 //! A few lines for the terminal: what was found, and how busy each resource is.
 
+use super::compare::few;
 use super::{Headline, Sheet};
 use crate::account::Account;
 use std::collections::BTreeSet;
@@ -22,6 +23,7 @@ pub fn text(sheet: &Sheet) -> String {
     let _ = writeln!(out, "{orders}, {steps}, end at {end}");
     lateness(sheet, &mut out);
     costs(sheet, &mut out);
+    moves(sheet, &mut out);
     out.push_str(&utilisation(sheet.account));
     out
 }
@@ -65,6 +67,30 @@ fn costs(sheet: &Sheet, out: &mut String) {
     if !paid.is_empty() {
         let parts: Vec<String> = paid.iter().map(|(kind, cost)| format!("{kind} {cost}")).collect();
         let _ = writeln!(out, "costs: {}", parts.join(", "));
+    }
+}
+
+/// What is elsewhere than in the earlier plan, and who is late for it.
+fn moves(sheet: &Sheet, out: &mut String) {
+    let Some(moves) = &sheet.account.moves else { return };
+    if moves.steps == 0 {
+        let _ = writeln!(out, "nothing has moved against the earlier plan");
+    } else {
+        let (steps, orders) = (count(moves.steps, "step"), count(moves.orders.len(), "order"));
+        let mut parts = vec![format!("moved: {steps} of {orders}")];
+        if moves.furthest > 0 {
+            parts.push(format!("by {} at most", sheet.account.time.length(moves.furthest)));
+        }
+        if moves.units > 0 {
+            parts.push(format!("{} of them to other units", moves.units));
+        }
+        let _ = writeln!(out, "{}", parts.join(", "));
+    }
+    if moves.new_orders > 0 {
+        let _ = writeln!(out, "new since then: {}", count(moves.new_orders, "order"));
+    }
+    if !moves.newly_late.is_empty() {
+        let _ = writeln!(out, "newly late: {}", few(&moves.newly_late));
     }
 }
 

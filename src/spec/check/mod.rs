@@ -12,7 +12,10 @@ mod letters;
 mod names;
 mod order;
 mod precedence;
+mod previous;
 mod unused;
+
+pub use previous::strange_rows;
 
 use super::decode::Decoded;
 use super::{Calendar, Order, Recipe, Resource, Spec};
@@ -30,6 +33,7 @@ pub fn check(decoded: &Decoded, found: &mut Diagnostics) {
     checker.constants();
     checker.orders();
     checker.facts();
+    checker.previous();
     checker.layout_times();
     if !found.has_errors() {
         unused::warn(decoded, found);

@@ -41,7 +41,9 @@ fn has_costs(spec: &Spec) -> bool {
             || setup.is_some_and(|setup| setup.otherwise.cost.is_some())
             || changes.iter().any(|change| change.effort.cost.is_some())
     };
-    spec.orders.iter().any(of_order) || spec.resources.iter().any(of_resource)
+    // Whoever stays near an earlier plan may ask for no more than that.
+    let departs = spec.previous.is_some();
+    departs || spec.orders.iter().any(of_order) || spec.resources.iter().any(of_resource)
 }
 
 fn unserved_locks(layout: &Layout, found: &mut Diagnostics) {

@@ -1,10 +1,12 @@
-//! `now`, `fixed` and `pins`: where the plant is.
+//! `now`, `fixed`, `previous` and `pins`: where the plant is, and where it was to be.
 
 use crate::fields::{Decoder, Fields};
-use crate::language::{FACT, FIXED_FILE, PIN};
-use crate::schedule::{Kind, read_rows};
+use crate::language::{FACT, FIXED_FILE, PIN, PREVIOUS};
+use crate::schedule::{Kind, Row, read_rows};
 use crate::yaml::{Node, NodeKind};
-use crate::{At, Exact, Expr, ExprKind, Fact, Files, Fixed, Instant, MAX_TIME, Pin, Time};
+use crate::{
+    At, Exact, Expr, ExprKind, Fact, Files, Fixed, Instant, MAX_TIME, Pin, Previous, Time,
+};
 use takt_diagnostic::Span;
 
 const KINDS: [(&str, Kind); 2] = [("step", Kind::Step), ("hold", Kind::Hold)];
@@ -66,12 +68,28 @@ impl Decoder<'_> {
         })
     }
 
-    fn facts_of_file(
+    pub fn previous(
+        &mut self,
+        node: &Node,
+        time: &Time,
+        files: &mut dyn Files,
+    ) -> Option<Previous> {
+        let fields = self.fields(node, &PREVIOUS)?;
+        let move_cost =
+            fields.get("move-cost").and_then(|node| self.rate(node, "a price per time"));
+        let unit_cost = self.optional(&fields, "unit-cost", "a cost");
+        let rows = self.rows_of_file(&fields, time, files)?.into_iter();
+        let rows = rows.filter(|(row, _)| row.kind == Kind::Step);
+        let rows = rows.map(|(row, span)| At::new(row, span)).collect();
+        Some(Previous { rows, move_cost, unit_cost, span: fields.span })
+    }
+
+    fn rows_of_file(
         &mut self,
         fields: &Fields,
         time: &Time,
         files: &mut dyn Files,
-    ) -> Option<Vec<Fact>> {
+    ) -> Option<Vec<(Row, Span)>> {
         let path = self.text(fields.get("file")?, "`file`")?;
         let (file, text) = match files.read(&path.value) {
             Ok(read) => read,
@@ -80,16 +98,20 @@ impl Decoder<'_> {
                 return None;
             }
         };
-        let rows = match read_rows(&text, file, time) {
-            Ok(rows) => rows,
-            Err(wrong) => {
-                wrong.iter().for_each(|one| self.found.push(one.clone()));
-                return None;
-            }
-        };
+        let rows = read_rows(&text, file, time);
+        rows.map_err(|wrong| wrong.iter().for_each(|one| self.found.push(one.clone()))).ok()
+    }
+
+    fn facts_of_file(
+        &mut self,
+        fields: &Fields,
+        time: &Time,
+        files: &mut dyn Files,
+    ) -> Option<Vec<Fact>> {
+        let rows = self.rows_of_file(fields, time, files)?;
         let rows =
             rows.into_iter().filter(|(row, _)| KINDS.iter().any(|(_, kind)| *kind == row.kind));
-        let fact = |(row, span): (crate::schedule::Row, Span)| {
+        let fact = |(row, span): (Row, Span)| {
             let some = |text: String| (!text.is_empty()).then(|| At::new(text, span));
             Fact {
                 kind: row.kind,

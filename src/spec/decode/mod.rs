@@ -19,13 +19,13 @@ use super::cells::Source;
 use super::fields::{Decoder, Fields};
 use super::language::{SPEC, TIME};
 use super::yaml::{Node, NodeKind};
-use super::{At, Expr, Files, Objective, Rate, Spec, Time, Unit, civil, phrase};
+use super::{At, Expr, Files, Objective, Previous, Rate, Spec, Time, Unit, civil, phrase};
 use jiff::tz::TimeZone;
 use takt_diagnostic::{Diagnostic, Diagnostics, Span};
 
 /// What a layout takes the place of.
-const PLANT: [&str; 7] =
-    ["calendars", "resources", "recipes", "routings", "orders", "now", "fixed"];
+const PLANT: [&str; 8] =
+    ["calendars", "resources", "recipes", "routings", "orders", "now", "fixed", "previous"];
 
 /// A spec as far as it could be read.
 pub struct Decoded {
@@ -118,6 +118,12 @@ impl Decoder<'_> {
         spec.now = self.optional_instant(fields, "now");
         if let Some(node) = fields.get("fixed") {
             spec.fixed = self.fixed(node, &spec.time, files);
+        }
+        if let Some(node) = fields.get("previous") {
+            spec.previous = self.previous(node, &spec.time, files).map(|previous| Previous {
+                span: fields.key("previous").unwrap_or(previous.span),
+                ..previous
+            });
         }
     }
 

@@ -104,3 +104,69 @@ step,A,bake,oven,1,5,8,3
     let first = found.iter().next().unwrap();
     assert_eq!((first.code, first.span.unwrap().file), ("bad-value", FileId(1)));
 }
+
+/// Rows of steps count, and those of what is gone are told once.
+#[test]
+fn an_earlier_plan_is_read() {
+    let rows = "kind,order,step,resource,unit,start,end
+step,A,cut,mill,M1,-4,2
+hold,A,cut,oven,1,0,9
+step,Z,cut,mill,M2,0,2
+step,A,gild,,,5,8
+";
+    let costs = "objective: cost\nprevious: {file: yesterday.csv, move-cost: 2/h, unit-cost: 50}\n";
+    let text = with("family: r", costs);
+    let (spec, found) = read_with(&text, FileId(0), &mut Yesterday(rows)).unwrap();
+    let previous = spec.previous.unwrap();
+    assert_eq!(previous.rows.len(), 3);
+    assert_eq!((previous.rows[0].value.start, previous.move_cost.is_some()), (-4, true));
+    let told: Vec<&str> = found.iter().map(|one| one.message.as_str()).collect();
+    assert_eq!(
+        told,
+        [
+            "1 former row is left out, of 1 order",
+            "1 former row is left out, as there are no such steps"
+        ]
+    );
+}
+
+#[test]
+fn what_is_wrong_with_an_earlier_plan_is_told_at_its_place() {
+    let none = "kind,order,step,resource,unit,start,end\n";
+    let cases: &[(&str, &str, &[&str])] = &[
+        ("previous: {file: yesterday.csv}\n", none, &["not-cost@previous"]),
+        ("objective: makespan\nprevious: {file: yesterday.csv}\n", none, &["not-cost@previous"]),
+        ("objective: cost\nprevious: {move-cost: 1}\n", none, &["missing-key@{move-cost: 1}"]),
+        (
+            "objective: cost\nprevious: {file: yesterday.csv, unit-cost: -1}\n",
+            none,
+            &["out-of-range@-1"],
+        ),
+        (
+            "objective: cost\nprevious: {file: yesterday.csv, movecost: 1}\n",
+            none,
+            &["unknown-key@movecost"],
+        ),
+        ("objective: cost\nprevious: {file: gone.csv}\n", none, &["unreadable-file@gone.csv"]),
+    ];
+    for (rest, rows, expected) in cases {
+        let text = with("family: r", rest);
+        let found = read_with(&text, FileId(0), &mut Yesterday(rows)).unwrap_err();
+        let told = found.iter().map(|one| {
+            let span = one.span.unwrap();
+            format!("{}@{}", one.code, &text[span.start as usize..span.end as usize])
+        });
+        assert_eq!(told.collect::<Vec<_>>(), *expected, "{rest}");
+    }
+}
+
+/// Rows that lie beyond all time would overflow.
+#[test]
+fn an_earlier_plan_lies_within_reach() {
+    let rows =
+        "kind,order,step,resource,unit,start,end\nstep,A,cut,mill,M1,-9223372036854775808,2\n";
+    let text = with("family: r", "objective: cost\nprevious: {file: yesterday.csv}\n");
+    let found = read_with(&text, FileId(0), &mut Yesterday(rows)).unwrap_err();
+    let first = found.iter().next().unwrap();
+    assert_eq!((first.code, first.span.unwrap().file), ("out-of-range", FileId(1)));
+}

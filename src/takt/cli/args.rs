@@ -128,6 +128,9 @@ pub struct Solve {
     /// Where schedules come from
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub engine: EngineName,
+    /// A schedule at which the search begins, with whatever in it still fits
+    #[arg(long, value_name = "PLAN.csv")]
+    pub from: Option<PathBuf>,
     /// What the rows of the chart are
     #[arg(long, value_name = "VIEW", default_value = "resources")]
     pub view: ViewName,

@@ -7,7 +7,7 @@ use super::guard::Guard;
 use super::output::{self, Folder};
 use super::spec::{self, Loaded};
 use super::watchdog::{self, Watchdog};
-use super::{Exit, answer, interrupt};
+use super::{Exit, answer, input, interrupt};
 use crate::pipeline::{self, Kind, Problem, Reason, Request, Shelf, Solution, Status, layout};
 use serde_json::Value;
 use std::fmt::Write;
@@ -15,8 +15,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 use takt_automata::engine::{Progress, Stop};
+use takt_diagnostic::Diagnostics;
 use takt_report::{self as render, Artifact, SCHEDULE, View};
-use takt_spec::Spec;
+use takt_spec::schedule::{self, Row};
+use takt_spec::{At, Spec, strange_rows};
 
 /// Comes last, so that whoever sees it sees all files.
 const SUMMARY: (&str, &str) = ("summary", "summary.json");
@@ -26,7 +28,10 @@ pub fn run(args: &Solve, console: &Console, started: Instant) -> Result<Exit, Er
     let guard = Guard::start(&watch, &args.limits, unread(&args.spec, console, started));
     let mut loaded = spec::read(&args.spec, console)?;
     let templates = spec::templates(args.templates.as_deref(), &mut loaded)?;
-    let request = request(args, &loaded)?;
+    let mut request = request(args, &loaded)?;
+    if let Some(from) = &args.from {
+        request.from = earlier(from, args, &mut loaded, console)?;
+    }
     let problem = &loaded.problem;
     let path = args.out.clone().unwrap_or_else(|| output::default_folder(&problem.name));
     interrupt::install();
@@ -73,10 +78,38 @@ fn request(args: &Solve, loaded: &Loaded) -> Result<Request, Error> {
         selection: args.engine.into(),
         seed: args.limits.seed,
         threads: args.limits.threads(),
+        from: Vec::new(),
         pace,
         view,
         formats: render::formats(more),
     })
+}
+
+/// The steps of an earlier plan. Its results may be replaced, as those of any earlier run.
+fn earlier(
+    from: &Path,
+    args: &Solve,
+    loaded: &mut Loaded,
+    console: &Console,
+) -> Result<Vec<At<Row>>, Error> {
+    if let Kind::Layout(_) = loaded.problem.kind {
+        let message = "`--from` is for plants with orders: a layout has no plan to begin at";
+        return Err(Error::about(&args.spec.display().to_string(), "usage", message));
+    }
+    if input::is_standard(&args.spec) && input::is_standard(from) {
+        let message = "the spec and the plan cannot both come from standard input";
+        return Err(Error::about("<stdin>", "usage", message));
+    }
+    let file = input::read(from)?;
+    let id = loaded.sources.add(file.name, file.text.as_str());
+    let rows = schedule::read_rows(&file.text, id, &loaded.problem.spec.time)
+        .map_err(|wrong| Error::input(loaded.sources.clone(), wrong))?;
+    let rows = rows.into_iter().filter(|(row, _)| row.kind == schedule::Kind::Step);
+    let rows: Vec<At<Row>> = rows.map(|(row, span)| At::new(row, span)).collect();
+    let mut found = Diagnostics::default();
+    strange_rows(&loaded.problem.spec, &rows, &mut found);
+    console.warn(&loaded.sources, &found);
+    Ok(rows)
 }
 
 /// Where results go, and how they are told.

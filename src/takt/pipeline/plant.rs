@@ -62,7 +62,10 @@ pub(super) fn solve(
     control: &(dyn Control + Sync),
     shelf: &Shelf,
 ) -> Result<Solution, Failure> {
-    let plan = takt_plant::plan(&problem.spec).map_err(Failure::Input)?;
+    let mut plan = takt_plant::plan(&problem.spec).map_err(Failure::Input)?;
+    if !request.from.is_empty() {
+        plan.begin_at(request.from.iter().map(|row| &row.value));
+    }
     let compiled = &Compiled::new(plan, templates);
     let floor = &Floor::new(&compiled.plan);
     let (shelf, is_any) = (Some(shelf), false);

@@ -3,6 +3,8 @@
 use super::problem::Problem;
 use takt_report::{ScheduleFormat, View};
 use takt_scanner::Heuristic;
+use takt_spec::At;
+use takt_spec::schedule::Row;
 
 /// How to search, and what to make of what is found.
 #[derive(Clone, Default)]
@@ -13,6 +15,8 @@ pub struct Request {
     pub seed: u64,
     /// How many may search side by side. With one, equal inputs give equal schedules.
     pub threads: usize,
+    /// Where the search begins, for plants: the steps of an earlier plan.
+    pub from: Vec<At<Row>>,
     /// For layouts.
     pub pace: Pace,
     /// What the rows of the chart are.

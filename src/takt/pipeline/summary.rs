@@ -3,7 +3,7 @@
 use super::problem::{Kind, Problem};
 use super::solution::{Engine, Solution};
 use serde_json::{Map, Number, Value, json};
-use takt_report::Account;
+use takt_report::{Account, Moves};
 use takt_spec::Exact;
 use takt_spec::schedule::Decimal;
 use takt_validate as validate;
@@ -45,6 +45,9 @@ pub fn summary(
     if let Kind::Plant = problem.kind {
         add(json!({"rule": solution.rule.as_ref().map(exact)}));
         add(json!({"conflict": solution.reason.as_ref().map(|why| conflict(&why.conflict))}));
+    }
+    if let Some(moves) = found.and_then(|found| found.account.moves.as_ref()) {
+        add(json!({"moves": departures(moves)}));
     }
     add(json!({
         "replayed": found.is_some(),
@@ -101,6 +104,19 @@ fn kpis(account: &Account) -> Value {
         "setup_time": account.setup_time,
         "utilisation": shares.collect::<Map<_, _>>(),
         "costs": costs.collect::<Map<_, _>>(),
+    })
+}
+
+/// What has moved against an earlier plan.
+fn departures(moves: &Moves) -> Value {
+    json!({
+        "steps": moves.steps,
+        "starts": moves.starts,
+        "units": moves.units,
+        "furthest": moves.furthest,
+        "orders": moves.orders,
+        "newly_late": moves.newly_late,
+        "new_orders": moves.new_orders,
     })
 }
 

@@ -345,3 +345,28 @@ fn setups_begin_from_now_on() {
     keeps(&spec, "A s m 1 6 9");
     breaks(&spec, "A s m 1 5 8", &["A s setup"]);
 }
+
+/// An earlier plan costs by what its rows say: starts by their distance, units by their names, facts nothing.
+#[test]
+fn what_departs_from_an_earlier_plan_is_paid() {
+    struct Former;
+    impl takt_spec::Files for Former {
+        fn read(&mut self, _: &str) -> Result<(FileId, String), takt_spec::Unread> {
+            let rows = "kind,order,step,resource,unit,start,end\nstep,a,x,m,B,4,6\nstep,b,x,m,,1,3\n\
+                        step,c,x,m,A,9,9\n";
+            Ok((FileId(1), rows.to_owned()))
+        }
+    }
+    let text = "takt: 1\nresources: {m: {units: [A, B]}}\nrecipes: {r: {steps: [{name: x, on: m, duration: 2}]}}\n\
+        orders: [{id: a, recipe: r}, {id: b, recipe: r}, {id: c, recipe: r}]\nobjective: cost\n\
+        fixed: [{order: c, step: x, resource: m, unit: B, start: 0, end: 2}]\n\
+        previous: {file: former.csv, move-cost: 0.25, unit-cost: 10}\n";
+    let spec = takt_spec::read_with(text, FileId(0), &mut Former).unwrap().0;
+    let rows = "kind,order,step,resource,unit,start,end\nstep,a,x,m,A,2,4\nstep,b,x,m,B,3,5\n\
+                step,c,x,m,B,0,2\n";
+    let schedule = takt_spec::schedule::read_csv(rows, FileId(2), &spec.time).unwrap();
+    let report = validate(&spec, &schedule);
+    assert!(report.valid, "{:?}", report.errors);
+    // `a` starts 2 before and has another unit; `b` starts 2 later, and its row named any unit.
+    assert_eq!(report.value, Some(takt_spec::Exact::from(11)));
+}

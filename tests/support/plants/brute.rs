@@ -102,6 +102,25 @@ pub struct Pin {
     pub unit: Option<usize>,
 }
 
+/// An earlier plan, with prices in halves: for a unit of time, and for a unit that is new.
+#[derive(Clone, Debug, Default)]
+pub struct Earlier {
+    pub steps: Vec<Former>,
+    pub move_cost: i64,
+    pub unit_cost: i64,
+}
+
+/// A step as it was.
+#[derive(Clone, Debug)]
+pub struct Former {
+    pub order: usize,
+    pub step: usize,
+    /// May lie before 0.
+    pub start: i64,
+    /// Resources, and which of their named units; any unit of those that are counted.
+    pub units: Vec<(usize, Option<usize>)>,
+}
+
 /// A step that is as it is: order, step, place, and the units of what is counted, need by need.
 #[derive(Clone, Debug)]
 pub struct Fact {
@@ -131,6 +150,7 @@ pub struct Plant {
     /// Nothing but facts starts before it.
     pub now: i64,
     pub facts: Vec<Fact>,
+    pub earlier: Option<Earlier>,
 }
 
 /// One step in its place.
@@ -500,11 +520,32 @@ impl Plant {
                         };
                         let run = way.needs.iter().map(|&(r, n)| self.resources[r].run_cost * n);
                         cost += run.sum::<i64>() * work;
+                        cost += self.departure(order, step, placed);
                     }
                 }
                 Some(cost)
             }
         }
+    }
+
+    /// What a step pays for being elsewhere than in the earlier plan.
+    fn departure(&self, order: usize, step: usize, placed: &Placed) -> i64 {
+        let Some(earlier) = self.earlier.as_ref().filter(|_| self.fact(order, step).is_none())
+        else {
+            return 0;
+        };
+        let former = earlier.steps.iter().find(|one| (one.order, one.step) == (order, step));
+        let Some(former) = former else { return 0 };
+        let steps = &self.recipes[self.orders[order].recipe].steps;
+        let (mut named, mut new) = (placed.units.iter(), 0);
+        for &(resource, amount) in &steps[step].alternatives[placed.alternative].needs {
+            let is_named = self.resources[resource].is_named;
+            let unit = if is_named { named.next().copied() } else { None };
+            if !former.units.contains(&(resource, unit)) {
+                new += amount;
+            }
+        }
+        earlier.move_cost * (placed.start - former.start).abs() + earlier.unit_cost * new
     }
 
     /// What all setups cost; `None` if one is too short.

@@ -27,6 +27,8 @@ pub struct Features {
     pub pins: bool,
     /// With costs: some orders pay once if they are late.
     pub late: bool,
+    /// Some steps stand in an earlier plan; only with costs.
+    pub earlier: bool,
 }
 
 impl Features {
@@ -48,6 +50,7 @@ impl Features {
             facts: false,
             pins: false,
             late: false,
+            earlier: false,
         }
     }
 }
@@ -73,9 +76,18 @@ pub fn plant(seed: u64, has: Features) -> Plant {
     let rules = rules(r, has);
     let steps: usize = orders.iter().map(|o| recipes[o.recipe].steps.len()).sum();
     let horizon = if has.calendars || has.setups { 22 } else { 16 } - i64::from(steps > 3) * 2;
-    let (now, facts) = (0, Vec::new());
-    let mut plant =
-        Plant { calendars, resources, recipes, orders, objective, rules, horizon, now, facts };
+    let mut plant = Plant {
+        calendars,
+        resources,
+        recipes,
+        orders,
+        objective,
+        rules,
+        horizon,
+        now: 0,
+        facts: Vec::new(),
+        earlier: None,
+    };
     if r.percent(30) {
         super::extremes::push(r, &mut plant);
     }
@@ -84,6 +96,9 @@ pub fn plant(seed: u64, has: Features) -> Plant {
     }
     if has.pins {
         super::facts::pin(r, &mut plant);
+    }
+    if has.earlier {
+        super::earlier::recall(r, &mut plant);
     }
     plant
 }

@@ -2,13 +2,14 @@
 
 mod brute;
 mod draw;
+mod earlier;
 mod extremes;
 mod facts;
 mod rules;
 mod write;
 
 pub use brute::{
-    Alternative, Calendar, Fact, Hold, Link, Objective, Order, Pin, Placed, Plant, Recipe,
-    Resource, Rule, Schedule, Setup, Step,
+    Alternative, Calendar, Earlier, Fact, Former, Hold, Link, Objective, Order, Pin, Placed, Plant,
+    Recipe, Resource, Rule, Schedule, Setup, Step,
 };
 pub use draw::{Features, plant};

@@ -59,6 +59,11 @@ impl Plant {
             text.push_str("fixed:\n");
             self.facts.iter().for_each(|fact| self.fact_rows(&mut text, fact));
         }
+        if let Some(earlier) = &self.earlier {
+            let costs = [("move-cost", earlier.move_cost), ("unit-cost", earlier.unit_cost)];
+            let costs = costs.map(|(name, cost)| format!("{name}: {}", halves(cost)));
+            let _ = writeln!(text, "previous: {{file: earlier.csv, {}}}", costs.join(", "));
+        }
         let objective = match self.objective {
             Objective::Feasible => "feasible",
             Objective::Makespan => "makespan",
@@ -68,6 +73,23 @@ impl Plant {
         if !self.rules.is_empty() {
             let rules: Vec<String> = self.rules.iter().map(|rule| rule.yaml()).collect();
             let _ = writeln!(text, "heuristics: [{}]", rules.join(", "));
+        }
+        text
+    }
+
+    /// The rows of the earlier plan, which stand in a file beside the spec.
+    pub fn earlier_rows(&self) -> String {
+        let mut text = String::from("kind,order,step,resource,unit,start,end\n");
+        for former in self.earlier.iter().flat_map(|earlier| &earlier.steps) {
+            let (order, step, start) = (former.order, former.step, former.start);
+            let of = format!("step,o{order},s{step}");
+            if former.units.is_empty() {
+                let _ = writeln!(text, "{of},,,{start},{start}");
+            }
+            for (resource, unit) in &former.units {
+                let unit = unit.map_or(String::new(), |unit| format!("u{unit}"));
+                let _ = writeln!(text, "{of},m{resource},{unit},{start},{start}");
+            }
         }
         text
     }

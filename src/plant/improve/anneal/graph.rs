@@ -2,7 +2,8 @@
 
 use crate::improve::plant::Plant;
 use crate::plan::{
-    FamilyId, Id, IdVec, LagFrom, Mode, Need, Objective, OrderId, Plan, PoolId, Setup, Step, StepId,
+    Anchor, FamilyId, Id, IdVec, LagFrom, Mode, Need, Objective, OrderId, Plan, PoolId, Setup,
+    Step, StepId,
 };
 use std::ops::Range;
 
@@ -46,6 +47,8 @@ pub struct Graph<'a> {
     pub after: Vec<Vec<usize>>,
     /// For each node: who must start at most so long after it.
     pub limited: Vec<Vec<Lag>>,
+    /// For each node: where it was before, if it costs to be elsewhere.
+    pub anchors: Vec<Option<Anchor>>,
     /// There are such limits.
     pub is_cyclic: bool,
     pub claims: Vec<Claim>,
@@ -76,6 +79,7 @@ impl<'a> Graph<'a> {
             before: Vec::new(),
             after: Vec::new(),
             limited: Vec::new(),
+            anchors: Vec::new(),
             is_cyclic: false,
             claims: Vec::new(),
             begun: Vec::new(),
@@ -128,6 +132,7 @@ impl<'a> Graph<'a> {
         for (number, step) in recipe.steps.entries() {
             let node = self.of.len();
             self.of.push((order, number));
+            self.anchors.push(step.anchor.filter(|_| plan.objective == Objective::Cost));
             self.least.push(least);
             self.last.push(last);
             let mut before = Vec::new();

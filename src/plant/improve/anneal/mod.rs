@@ -119,7 +119,7 @@ impl<'a> Annealing<'a> {
         for (node, &(order, step)) in graph.of.iter().enumerate() {
             let job = &jobs[order][step];
             (self.times.start[node], self.times.end[node]) = (job.start, job.end);
-            if graph.plan.orders[order].is_early_costly(graph.plan.objective) {
+            if graph.plan.is_early_costly(order) {
                 self.lines.wait(node, job.start);
             }
             for &claim in &graph.begun[node] {

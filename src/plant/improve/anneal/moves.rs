@@ -43,9 +43,14 @@ impl Annealing<'_> {
         match self.reason(order, random) {
             None => false,
             Some(Reason::Waiting(node)) => {
-                let until = self.lines.waits_until(node).max(0) as usize;
-                self.lines
-                    .wait(node, if random.one_in(2) { 0 } else { random.below(until) as i64 });
+                let until = self.lines.waits_until(node).max(0);
+                let former = self.graph.anchors[node].map(|anchor| anchor.at.min(until - 1));
+                let until = match former {
+                    Some(former) if random.one_in(2) => former.max(0),
+                    _ if random.one_in(2) => 0,
+                    _ => random.below(until as usize) as i64,
+                };
+                self.lines.wait(node, until);
                 true
             }
             Some(Reason::Seat(seat)) => self.move_seat(seat, random),
@@ -77,11 +82,32 @@ impl Annealing<'_> {
         let finish = self.graph.nodes[order].clone().map(|node| self.times.end[node]).max();
         let is_early = of.due.is_some_and(|due| finish.is_some_and(|finish| finish < due));
         self.graph.plan.objective == Objective::Cost
-            && (of.costs.storage > 0 && is_early || of.costs.holding > 0)
+            && (of.costs.storage > 0 && is_early
+                || of.costs.holding > 0
+                || self.hasty(order).next().is_some())
+    }
+
+    /// The steps of an order that start before their former starts, and those.
+    fn hasty(&self, order: OrderId) -> impl DoubleEndedIterator<Item = (usize, i64)> {
+        self.graph.nodes[order].clone().filter_map(|node| {
+            let former = self.graph.anchors[node]?.at;
+            (self.times.start[node] < former && self.times.scope[node] == Scope::Inside)
+                .then_some((node, former))
+        })
     }
 
     /// Some or all steps of an order start later: the last so that it is not early, the others so that they do not wait.
     fn wait(&mut self, order: OrderId, random: &mut Random) -> bool {
+        let hasty: Vec<(usize, i64)> = self.hasty(order).collect();
+        if !hasty.is_empty() && !random.one_in(3) {
+            let only = random.below(2 * hasty.len());
+            for (k, &(node, former)) in hasty.iter().enumerate() {
+                if k == only || only >= hasty.len() {
+                    self.lines.wait(node, former);
+                }
+            }
+            return true;
+        }
         let nodes = self.graph.nodes[order].clone();
         let of = &self.graph.plan.orders[order];
         let finish = nodes.clone().map(|node| self.times.end[node]).max().unwrap_or(0);
@@ -116,7 +142,14 @@ impl Annealing<'_> {
     fn reason(&self, order: OrderId, random: &mut Random) -> Option<Reason> {
         let is_inside = |node: usize| self.times.scope[node] == Scope::Inside;
         let nodes = self.graph.nodes[order].clone().filter(|&node| is_inside(node));
-        let mut node = nodes.max_by_key(|&node| self.times.end[node])?;
+        let mut node = nodes.clone().max_by_key(|&node| self.times.end[node])?;
+        let is_late = |&node: &usize| {
+            self.graph.anchors[node].is_some_and(|anchor| anchor.at < self.times.start[node])
+        };
+        let late: Vec<usize> = nodes.filter(is_late).collect();
+        if !late.is_empty() && random.one_in(2) {
+            node = late[random.below(late.len())];
+        }
         let is_far = self.graph.plan.objective != Objective::Cost || random.one_in(4);
         let mut chosen = None;
         let mut count = 0;

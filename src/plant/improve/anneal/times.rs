@@ -2,7 +2,7 @@
 
 use super::graph::{Claim, Graph, Lag};
 use super::lines::Lines;
-use crate::plan::{Objective, OrderId};
+use crate::plan::{Anchor, Objective, OrderId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -246,8 +246,10 @@ impl Times {
         let order = graph.of[node].0;
         let nodes = graph.nodes[order].clone();
         let finish = nodes.map(|node| self.end[node]).max().unwrap_or(0);
-        let of = &graph.plan.orders[order];
-        of.finish_cost(finish + later) - of.finish_cost(finish)
+        let (of, start) = (&graph.plan.orders[order], self.start[node]);
+        let moved = |anchor: Anchor| anchor.cost(start + later) - anchor.cost(start);
+        let moved = graph.anchors[node].map_or(0, moved);
+        of.finish_cost(finish + later) - of.finish_cost(finish) + moved
     }
 
     /// What the orders pay that have changed.
@@ -273,13 +275,14 @@ impl Times {
 
     /// What an order pays for its times; where the makespan counts, when it is over.
     fn price(&self, graph: &Graph, order: OrderId) -> i64 {
-        let (mut start, mut finish) = (i64::MAX, i64::MIN);
+        let (mut start, mut finish, mut moved) = (i64::MAX, i64::MIN, 0);
         for node in graph.nodes[order].clone() {
             start = start.min(self.start[node]);
             finish = finish.max(self.end[node]);
+            moved += graph.anchors[node].map_or(0, |anchor| anchor.cost(self.start[node]));
         }
         match graph.plan.objective {
-            Objective::Cost => graph.plan.orders[order].time_cost(start, finish),
+            Objective::Cost => graph.plan.orders[order].time_cost(start, finish) + moved,
             _ => finish,
         }
     }

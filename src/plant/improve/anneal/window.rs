@@ -100,7 +100,9 @@ impl Annealing<'_> {
         self.times.owed.fill(0);
         self.times.follow.fill(0);
         for (node, delay) in self.times.delay.iter_mut().enumerate() {
-            *delay = graph.plan.orders[graph.of[node].0].costs.delay;
+            let anchor = graph.anchors[node].filter(|anchor| anchor.at <= self.times.start[node]);
+            let moved = anchor.map_or(0, |anchor| anchor.rate);
+            *delay = graph.plan.orders[graph.of[node].0].costs.delay.saturating_add(moved);
         }
         for line in 0..graph.pool.len() {
             let mut next = lines.first(line);

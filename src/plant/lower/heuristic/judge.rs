@@ -24,7 +24,7 @@ pub fn apply(assembly: &mut Assembly) {
 
 /// Nobody acts while time passes. Prices are no matter of eligibility.
 pub fn apply_guards(assembly: &mut Assembly) {
-    for edge in assembly.acts(&["Judge", "Costs"]) {
+    for edge in assembly.acts(&["Judge", "Costs", "Away"]) {
         restrict(edge, Some(Expr::name("acting")));
     }
 }
