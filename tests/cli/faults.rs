@@ -17,8 +17,8 @@ recipes:
 ";
 const ORDERS: &str = "orders: [{id: A, recipe: shelf}, {id: B, recipe: shelf}]\n";
 const TABLE: &str = "id,recipe\nA,shelf\nB,shelf\n";
-const FILES: [&str; 5] =
-    ["model.xta", "orders.csv", "schedule.csv", "schedule.svg", "summary.json"];
+const FILES: [&str; 6] =
+    ["model.xta", "orders.csv", "report.html", "schedule.csv", "schedule.svg", "summary.json"];
 
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
@@ -176,7 +176,7 @@ fn the_next_run_finishes_what_a_killed_one_began() {
     assert_eq!(ran.code, 1, "{}", ran.err);
     assert_eq!(
         names(&out),
-        ["notes", "orders.csv", "schedule.csv", "schedule.svg", "summary.json"]
+        ["notes", "orders.csv", "report.html", "schedule.csv", "schedule.svg", "summary.json"]
     );
     let summary: Value =
         serde_json::from_str(&fs::read_to_string(out.join("summary.json")).unwrap()).unwrap();

@@ -13,8 +13,8 @@ recipes:
 orders: [{id: A, recipe: shelf}, {id: B, recipe: shelf}, {id: C, recipe: shelf}]
 ";
 
-const FILES: [&str; 5] =
-    ["model.xta", "orders.csv", "schedule.csv", "schedule.svg", "summary.json"];
+const FILES: [&str; 6] =
+    ["model.xta", "orders.csv", "report.html", "schedule.csv", "schedule.svg", "summary.json"];
 
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();

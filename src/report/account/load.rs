@@ -61,7 +61,7 @@ fn utilisation(units: &[Unit], rows: &[&Row], end: i64) -> f64 {
 }
 
 /// How much of `[from, to)` is open.
-fn inside(open: &Option<Arc<[(i64, i64)]>>, from: i64, to: i64) -> i64 {
+pub fn inside(open: &Option<Arc<[(i64, i64)]>>, from: i64, to: i64) -> i64 {
     match open {
         None => (to - from).max(0),
         Some(windows) => {

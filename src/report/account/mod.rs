@@ -5,13 +5,17 @@
 //! wants to know what it costs.
 
 mod cost;
+mod leeway;
 mod load;
 mod machine;
 mod moves;
+mod share;
 
+pub use leeway::Leeway;
 pub use load::{Unit, Use};
 pub use machine::machine;
 pub use moves::Moves;
+pub use share::shares;
 
 use std::collections::BTreeMap;
 use takt_plant::Plan;
@@ -36,6 +40,10 @@ pub struct Account {
     pub stretches: BTreeMap<(String, String), Vec<(i64, i64)>>,
     /// The latest end of a step.
     pub end: i64,
+    /// No step that is open starts earlier.
+    pub now: i64,
+    /// How far steps could move; of plants alone.
+    pub leeway: Leeway,
 }
 
 /// What an order pays for its times.
@@ -45,6 +53,8 @@ pub const ORDER_COSTS: [&str; 4] = ["delay", "storage", "holding", "late"];
 pub struct OrderFigures {
     pub id: String,
     pub recipe: String,
+    pub family: String,
+    pub release: i64,
     /// Of the first step; `None` if the schedule has none of its steps.
     pub start: Option<i64>,
     pub finish: Option<i64>,
@@ -80,6 +90,8 @@ pub fn account(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Account {
         moves: moves::moves(spec, plan, schedule, &orders),
         orders,
         stretches: load::stretches(&resources, schedule),
+        leeway: leeway::leeway(spec, plan, &resources, schedule),
+        now: plan.now,
         resources,
         has_late_costs: spec.orders.iter().any(|order| order.late_cost.is_some()),
         setup_cost,
@@ -132,6 +144,8 @@ fn orders(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Vec<OrderFigures> {
         let mut order = OrderFigures {
             id: own.id.value.clone(),
             recipe: own.recipe.value.clone(),
+            family: own.family().to_owned(),
+            release: planned.release,
             start: span.map(|span| span.0),
             finish: span.map(|span| span.1),
             due: planned.due,

@@ -5,8 +5,11 @@
 
 use super::compare::Comparison;
 use super::csv::csv;
+use super::dispatch::dispatch_csv;
+use super::ics::ics;
 use super::orders::orders_csv;
-use super::{Sheet, View, svg};
+use super::xlsx::xlsx;
+use super::{Sheet, View, page, svg};
 use std::sync::Arc;
 use takt_automata::network::Network;
 use takt_automata::xta;
@@ -81,8 +84,20 @@ pub const SCHEDULE: &[ScheduleFormat] = &[
         ..Format::new("svg_orders", "schedule-orders.svg", |document| chart(document, View::Orders))
     },
     Format::new("orders", "orders.csv", |document| orders_csv(&document.sheet).into_bytes()),
+    ScheduleFormat { tells_proof: true, ..Format::new("report", "report.html", page::page) },
+    asked_for("xlsx", "schedule.xlsx", |document| xlsx(&document.sheet)),
+    asked_for("ics", "schedule.ics", |document| ics(&document.sheet).into_bytes()),
+    asked_for("dispatch", "dispatch.csv", |document| dispatch_csv(&document.sheet).into_bytes()),
     Format::new("model", "model.xta", |document| xta::print(document.network).into_bytes()),
 ];
+
+const fn asked_for(
+    key: &'static str,
+    file: &'static str,
+    bytes: fn(&Document) -> Vec<u8>,
+) -> ScheduleFormat {
+    Format { is_standard: false, ..ScheduleFormat::new(key, file, bytes) }
+}
 
 /// The formats of a comparison.
 pub const COMPARISON: &[ComparisonFormat] = &[
@@ -91,6 +106,7 @@ pub const COMPARISON: &[ComparisonFormat] = &[
         let sheets: Vec<_> = comparison.all.iter().filter_map(|one| one.sheet).collect();
         svg::charts(&sheets, comparison.view).into_bytes()
     }),
+    Format::new("report", "report.html", page::pages),
 ];
 
 fn chart(document: &Document, view: View) -> Vec<u8> {

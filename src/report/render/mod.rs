@@ -6,12 +6,16 @@
 mod artifact;
 mod compare;
 mod csv;
+mod dispatch;
+mod ics;
 mod machine;
 mod orders;
+mod page;
 mod policy;
 mod sequence;
 mod svg;
 mod text;
+mod xlsx;
 
 pub use artifact::{
     Artifact, COMPARISON, ComparisonFormat, Document, Format, SCHEDULE, ScheduleFormat, artifacts,
@@ -101,6 +105,10 @@ pub struct Headline {
     /// Exact, as it is written.
     pub value: Option<String>,
     pub bound: Option<String>,
+    /// Who found the schedule and who proved the bound, as a sentence without its end.
+    pub credits: String,
+    /// What else is known of the proof, sentence by sentence.
+    pub notes: Vec<String>,
 }
 
 #[cfg(test)]

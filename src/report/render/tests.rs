@@ -102,6 +102,7 @@ fn the_chart_shows_every_bar_and_escapes_names() {
         status: "optimal".into(),
         value: Some("8".into()),
         bound: Some("8".into()),
+        ..Headline::default()
     };
     let draw = |sheet: &Sheet| svg::charts(&[*sheet], View::Resources);
     let chart = under(&headline, &spec(), &schedule(), draw);
@@ -228,8 +229,9 @@ fn formats_have_keys_and_files_of_their_own() {
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), count);
-    assert!(!formats(&[]).iter().any(|one| one.key == "svg_orders"));
-    assert_eq!(formats(&["svg_orders"]).len(), SCHEDULE.len());
+    let more = ["svg_orders", "xlsx", "ics", "dispatch"];
+    assert!(!formats(&[]).iter().any(|one| more.contains(&one.key)));
+    assert_eq!(formats(&more).len(), SCHEDULE.len());
 }
 
 #[test]
@@ -241,13 +243,92 @@ fn what_tells_no_proof_is_written_once() {
         let first = artifacts(&formats(&[]), &document, &[], false);
         assert_eq!(
             first.iter().map(|one| one.key).collect::<Vec<_>>(),
-            ["csv", "svg", "orders", "model"]
+            ["csv", "svg", "orders", "report", "model"]
         );
         let headline = Headline { name: "proved".into(), ..Headline::default() };
         let sheet = Sheet { headline: &headline, ..*sheet };
         let second = artifacts(&formats(&[]), &Document { sheet, ..document }, &first, false);
         let is_kept = |k: usize| std::sync::Arc::ptr_eq(&first[k].bytes, &second[k].bytes);
-        assert_eq!([0, 1, 2, 3].map(is_kept), [true, false, true, true]);
+        assert_eq!([0, 1, 2, 3, 4].map(is_kept), [true, false, true, false, true]);
         assert_eq!(artifacts(&formats(&[]), &document, &first, true), first);
     });
+}
+
+const SHIFTS: &str = "takt: 1
+time: {unit: hour, start: 2026-01-05T06:00}
+calendars: {day: {weekly: {Mon-Fri: [\"06:00-14:00\"]}}}
+resources: {press: {calendar: day}, oven: {}}
+recipes: {r: {steps: [{name: \"s,1\", on: press, duration: 4}, {name: b, on: oven, duration: 30}]}}
+orders: [{id: A, recipe: r, family: red, due: 20}, {id: B, recipe: r}]
+";
+
+/// Two orders of which the first is late.
+fn shifts(text: &str) -> (Spec, Schedule) {
+    let spec = takt_spec::read(text, FileId(0)).unwrap().0;
+    let rows = "kind,order,recipe,step,resource,unit,start,end,work\n\
+        step,A,r,\"s,1\",press,1,0,4,4\nstep,B,r,\"s,1\",press,1,24,28,4\n\
+        step,A,r,b,oven,1,4,34,30\nstep,B,r,b,oven,1,34,64,30\n";
+    let schedule = takt_spec::schedule::read_csv(rows, FileId(1), &spec.time).unwrap();
+    (spec, schedule)
+}
+
+#[test]
+fn each_unit_has_its_list_shift_by_shift() {
+    let (spec, schedule) = shifts(SHIFTS);
+    assert_eq!(
+        with(&spec, &schedule, dispatch::dispatch_csv),
+        "resource,unit,shift,start,end,kind,order,recipe,step,family,work,shift_time,start_time,end_time
+press,1,0,0,4,step,A,r,\"s,1\",red,4,2026-01-05T06:00,2026-01-05T06:00,2026-01-05T10:00
+press,1,24,24,28,step,B,r,\"s,1\",r,4,2026-01-06T06:00,2026-01-06T06:00,2026-01-06T10:00
+oven,1,0,4,34,step,A,r,b,red,30,2026-01-05T06:00,2026-01-05T10:00,2026-01-06T16:00
+oven,1,18,34,64,step,B,r,b,r,30,2026-01-06T00:00,2026-01-06T16:00,2026-01-07T22:00
+"
+    );
+}
+
+#[test]
+fn each_step_is_an_event() {
+    let (spec, schedule) = shifts(SHIFTS);
+    let written = with(&spec, &schedule, ics::ics);
+    assert_eq!(written.matches("BEGIN:VEVENT\r\n").count(), 4);
+    for line in [
+        "DTSTAMP:20260105T060000Z",
+        "DTSTART:20260106T060000",
+        "DTEND:20260106T100000",
+        "SUMMARY:A s\\,1",
+        "LOCATION:press 1",
+        "DESCRIPTION:recipe r\\norder A is late",
+    ] {
+        assert!(written.contains(&format!("\r\n{line}\r\n")), "{line} is not in\n{written}");
+    }
+    let zoned = SHIFTS.replace("06:00}", "06:00, zone: Europe/Berlin}");
+    let (spec, schedule) = shifts(&zoned);
+    assert!(with(&spec, &schedule, ics::ics).contains("DTSTART:20260106T050000Z"));
+}
+
+#[test]
+fn long_lines_of_events_are_folded_between_letters() {
+    let name = "ä".repeat(200);
+    let (mut spec, schedule) = shifts(SHIFTS);
+    spec.orders[0].id.value = name.clone();
+    let rows = schedule.rows.into_iter().map(|mut row| {
+        if row.order == "A" {
+            row.order.clone_from(&name);
+        }
+        row
+    });
+    let schedule = Schedule { rows: rows.collect() };
+    let written = with(&spec, &schedule, ics::ics);
+    assert!(written.split("\r\n").all(|line| line.len() <= 75));
+    assert!(written.replace("\r\n ", "").contains(&name));
+}
+
+#[test]
+fn a_workbook_is_the_same_each_time_and_takes_every_name() {
+    let (mut spec, schedule) = shifts(SHIFTS);
+    spec.orders[1].id.value = "=1+1".to_owned();
+    let one = with(&spec, &schedule, xlsx::xlsx);
+    assert!(one.starts_with(b"PK"));
+    assert_eq!(one, with(&spec, &schedule, xlsx::xlsx));
+    assert!(with(&Spec::default(), &Schedule::default(), xlsx::xlsx).starts_with(b"PK"));
 }

@@ -122,7 +122,7 @@ pub(super) fn count(number: usize, what: &str) -> String {
 
 /// `ft06: makespan 55, optimal`
 pub fn title(headline: &Headline) -> String {
-    let Headline { name, objective, status, value, bound } = headline;
+    let Headline { name, objective, status, value, bound, .. } = headline;
     let mut title = format!("{name}: ");
     match value {
         Some(value) => {

@@ -102,7 +102,7 @@ Examples:
   cat shop.yaml | takt solve - --json
   takt solve specs/scanner/base.yaml --max-gap 260 --first 1480
 
-Results: schedule.svg (chart), schedule.csv, orders.csv, summary.json, model.xta.
+Results: report.html (all of it on a page), schedule.svg (chart), schedule.csv, orders.csv, summary.json, model.xta.
 
 Exit codes:
   0  a schedule was found
@@ -134,6 +134,9 @@ pub struct Solve {
     /// What the rows of the chart are
     #[arg(long, value_name = "VIEW", default_value = "resources")]
     pub view: ViewName,
+    /// More files to write, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub write: Vec<FileName>,
     /// Automata to use instead of the built-in ones of the same file name
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,
@@ -164,12 +167,34 @@ pub enum ViewName {
     Both,
 }
 
+/// Files that are written where they are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FileName {
+    /// A workbook with the schedule, orders, load and a chart made of cells: schedule.xlsx
+    Xlsx,
+    /// An event for each step, for calendars: schedule.ics
+    Ics,
+    /// What each machine does, shift by shift: dispatch.csv
+    Dispatch,
+}
+
+impl FileName {
+    /// Its key among the files of a summary.
+    pub fn key(self) -> &'static str {
+        match self {
+            FileName::Xlsx => "xlsx",
+            FileName::Ics => "ics",
+            FileName::Dispatch => "dispatch",
+        }
+    }
+}
+
 const COMPARE_EXAMPLES: &str = "\
 Examples:
   takt compare today.yaml second-shift.yaml new-mill.yaml
   takt compare a.yaml b.yaml --time 60s --out results --view orders
 
-Results: compare.svg (charts on one time axis), compare.csv, summary.json.
+Results: report.html, compare.svg (charts on one time axis), compare.csv, summary.json.
 
 Exit codes: the worst of the members'
   0  a schedule was found for each

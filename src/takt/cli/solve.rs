@@ -1,6 +1,6 @@
 //! `takt solve`: finds the best schedule of a spec and writes the results.
 
-use super::args::{EngineName, Solve, ViewName};
+use super::args::{EngineName, FileName, Solve, ViewName};
 use super::console::Console;
 use super::error::Error;
 use super::guard::Guard;
@@ -69,10 +69,18 @@ fn request(args: &Solve, loaded: &Loaded) -> Result<Request, Error> {
             return Err(Error::about(&name, "usage", message));
         }
     }
-    let (view, more): (View, &[&str]) = match args.view {
-        ViewName::Resources => (View::Resources, &[]),
-        ViewName::Orders => (View::Orders, &[]),
-        ViewName::Both => (View::Resources, &["svg_orders"]),
+    if args.write.contains(&FileName::Ics) && loaded.problem.spec.time.start.is_none() {
+        let message = "`--write ics` needs civil time: `time: {start: …}`";
+        return Err(Error::about(&args.spec.display().to_string(), "usage", message));
+    }
+    let mut more: Vec<&str> = args.write.iter().map(|file| file.key()).collect();
+    let view = match args.view {
+        ViewName::Resources => View::Resources,
+        ViewName::Orders => View::Orders,
+        ViewName::Both => {
+            more.push("svg_orders");
+            View::Resources
+        }
     };
     Ok(Request {
         selection: args.engine.into(),
@@ -81,7 +89,7 @@ fn request(args: &Solve, loaded: &Loaded) -> Result<Request, Error> {
         from: Vec::new(),
         pace,
         view,
-        formats: render::formats(more),
+        formats: render::formats(&more),
     })
 }
 

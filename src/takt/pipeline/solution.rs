@@ -221,7 +221,23 @@ impl Solution {
             status: self.status.name().to_owned(),
             value: self.value.as_ref().map(validate::exact),
             bound: self.bound.as_ref().map(validate::exact),
+            credits: self.credits(),
+            notes: self.notes(),
         }
+    }
+
+    /// What is known of the proof beside who made it.
+    fn notes(&self) -> Vec<String> {
+        let figures = self.layout.as_ref();
+        let bound = figures.and_then(|figures| figures.bound.as_ref());
+        let bound = bound.map(|(method, critical)| format!("{method}; critical: {critical}"));
+        let proofs = figures.iter().flat_map(|figures| figures.proofs.iter().cloned());
+        let is_open = self.status != Status::Optimal;
+        let doubtful = self.heuristics.iter().filter(|heuristic| is_open && !heuristic.is_safe);
+        let doubtful = doubtful.map(|heuristic| {
+            format!("the heuristic {} may have cut better schedules", heuristic.name)
+        });
+        bound.into_iter().chain(proofs).chain(doubtful).collect()
     }
 
     /// Who found it and who proved what is said of it, as a sentence; empty if nobody did.

@@ -5,12 +5,12 @@
 //! are made for functions, not for bars. Text is measured by a table of widths, since no font is at
 //! hand; a label is there only where it fits.
 
-mod axis;
+pub(super) mod axis;
 mod chart;
 mod colour;
 mod legend;
 mod machine;
-mod measure;
+pub(super) mod measure;
 mod paint;
 mod policy;
 mod rows;
@@ -112,13 +112,13 @@ fn latest(panels: &[Panel]) -> i64 {
 
 /// Turns a schedule's instants into those of the axis.
 #[derive(Clone, Copy, Debug)]
-struct Clock {
-    factor: i64,
-    offset: i64,
+pub(super) struct Clock {
+    pub factor: i64,
+    pub offset: i64,
 }
 
 impl Clock {
-    fn at(self, instant: i64) -> i64 {
+    pub fn at(self, instant: i64) -> i64 {
         instant.saturating_mul(self.factor).saturating_add(self.offset)
     }
 
@@ -138,14 +138,14 @@ impl Clock {
 }
 
 /// The time of the axis, and the clock of each schedule.
-struct Common {
-    time: Time,
-    clocks: Vec<Clock>,
+pub(super) struct Common {
+    pub time: Time,
+    pub clocks: Vec<Clock>,
 }
 
 impl Common {
     /// Units of different lengths are counted in seconds; civil time needs the start of all.
-    fn of(times: &[&Time]) -> Common {
+    pub fn of(times: &[&Time]) -> Common {
         let plain = Clock { factor: 1, offset: 0 };
         let first = times.first().map_or_else(Time::default, |time| (*time).clone());
         let alike = times.iter().all(|time| **time == first);

@@ -101,6 +101,8 @@ static PLAIN: Headline = Headline {
     status: String::new(),
     value: None,
     bound: None,
+    credits: String::new(),
+    notes: Vec::new(),
 };
 
 fn sheet<'a>(spec: &'a Spec, schedule: &'a Schedule, account: &'a Account) -> Sheet<'a> {

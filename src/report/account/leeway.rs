@@ -1,0 +1,314 @@
+//! How much later each step could start, and what it waits for, as long as every unit keeps its sequence.
+//!
+//! Each step moves with all that it takes. A step pushes those that follow it in its order or on one of its
+//! units, as far as the gaps between them ask for; so how far one may move follows from how far those may that
+//! it pushes. No order may then finish after its due instant, nor later than it does where it is late; one
+//! without a due instant not after the last end of all. What is given can be had, whatever else holds: a step
+//! moves to where it fits its calendars, as far as the plan knows them, and one that pauses does not move.
+
+use super::Use;
+use std::collections::HashMap;
+use takt_plant::{OrderId, Plan, StepId};
+use takt_spec::Spec;
+use takt_spec::schedule::{Kind, Row, Schedule};
+
+/// The steps of a schedule, in the sequence in which its rows tell of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Leeway {
+    pub jobs: Vec<Job>,
+    /// For each row of the schedule the step that it belongs to: of a hold that with which it begins.
+    pub of_rows: Vec<Option<usize>>,
+}
+
+/// A step of an order with its times.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Job {
+    /// The order's position in the account.
+    pub order: usize,
+    pub step: String,
+    pub start: i64,
+    pub end: i64,
+    /// It is settled: it has begun, or stands as it is.
+    pub is_fact: bool,
+    /// How much later it could start; `None` for facts.
+    pub slack: Option<i64>,
+    /// A step that it starts right after, and could not start before.
+    pub after: Option<usize>,
+}
+
+/// If `before` moves, `then` must as soon as the gap is used up.
+#[derive(Clone, Copy, Debug)]
+struct Push {
+    before: usize,
+    then: usize,
+    gap: i64,
+}
+
+pub fn leeway(spec: &Spec, plan: &Plan, uses: &[Use], schedule: &Schedule) -> Leeway {
+    let mut found = Jobs::of(plan, schedule);
+    let mut most = found.most(spec, plan, schedule);
+    let mut pushes = found.precedence(plan, &mut most);
+    pushes.extend(found.neighbours(plan, schedule));
+    for push in pushes.iter().filter(|push| push.gap == 0) {
+        found.jobs[push.then].after.get_or_insert(push.before);
+    }
+    let places = Places::of(uses, schedule, &found);
+    let slack = settle(&pushes, most, |job, most| places.fit(&found.jobs[job], job, most));
+    for (job, slack) in found.jobs.iter_mut().zip(slack) {
+        job.slack = (!job.is_fact).then_some(slack);
+    }
+    Leeway { jobs: found.jobs, of_rows: found.of_rows }
+}
+
+struct Jobs {
+    jobs: Vec<Job>,
+    /// Where each stands in the plan.
+    steps: Vec<(OrderId, StepId)>,
+    by_step: HashMap<(OrderId, StepId), usize>,
+    of_rows: Vec<Option<usize>>,
+}
+
+impl Jobs {
+    fn of(plan: &Plan, schedule: &Schedule) -> Jobs {
+        let orders: HashMap<&str, OrderId> =
+            plan.orders.entries().map(|(number, order)| (order.id.as_str(), number)).collect();
+        let place = |row: &Row| {
+            let order = *orders.get(row.order.as_str())?;
+            let mut steps = plan.steps(order).entries();
+            let step = steps.find(|(_, step)| step.is_written() && step.name == row.step)?.0;
+            Some((order, step))
+        };
+        let mut found = Jobs {
+            jobs: Vec::new(),
+            steps: Vec::new(),
+            by_step: HashMap::new(),
+            of_rows: Vec::new(),
+        };
+        let places: Vec<_> = schedule.rows.iter().map(place).collect();
+        for (row, place) in schedule.rows.iter().zip(&places) {
+            let Some(place) = place.filter(|_| row.kind == Kind::Step) else { continue };
+            found.by_step.entry(place).or_insert_with(|| {
+                let is_fact = plan.facts.contains_key(&place);
+                let (start, end, order) = (row.start, row.end, place.0.0);
+                let step = row.step.clone();
+                let (slack, after) = (None, None);
+                found.jobs.push(Job { order, step, start, end, is_fact, slack, after });
+                found.steps.push(place);
+                found.jobs.len() - 1
+            });
+        }
+        let job = |place: &Option<_>| found.by_step.get(place.as_ref()?).copied();
+        found.of_rows = places.iter().map(job).collect();
+        found
+    }
+
+    /// How far each may move for its order's sake.
+    fn most(&self, spec: &Spec, plan: &Plan, schedule: &Schedule) -> Vec<i64> {
+        let end = schedule.end();
+        let mut finish: HashMap<usize, i64> = HashMap::new();
+        for job in &self.jobs {
+            let last = finish.entry(job.order).or_insert(job.end);
+            *last = job.end.max(*last);
+        }
+        let most = |(job, &(order, _)): (&Job, &(OrderId, StepId))| {
+            let own = &plan.orders[order];
+            let limit = own.due.map_or(end, |due| due.max(finish[&job.order]));
+            let limit = own.deadline.map_or(limit, |deadline| deadline.min(limit));
+            let pins = spec.orders.get(job.order).map_or(&[][..], |order| &order.pins);
+            let is_pinned =
+                pins.iter().any(|pin| pin.step.value == job.step && pin.start.is_some());
+            if is_pinned || job.is_fact { 0 } else { (limit - job.end).max(0) }
+        };
+        self.jobs.iter().zip(&self.steps).map(most).collect()
+    }
+
+    /// What the recipes ask for; the longest lags allow less.
+    fn precedence(&self, plan: &Plan, most: &mut [i64]) -> Vec<Push> {
+        let mut pushes = Vec::new();
+        for (then, &(order, step)) in self.steps.iter().enumerate() {
+            for link in &plan.steps(order)[step].after {
+                let Some(&before) = self.by_step.get(&(order, link.before)) else { continue };
+                let from = link.from.of(self.jobs[before].start, self.jobs[before].end);
+                let lag = self.jobs[then].start - from;
+                if let Some(max) = link.max {
+                    most[then] = most[then].min((max - lag).max(0));
+                }
+                if lag >= link.min {
+                    pushes.push(Push { before, then, gap: lag - link.min });
+                }
+            }
+        }
+        pushes
+    }
+
+    /// Who follows whom on each unit: steps, setups and holds.
+    fn neighbours(&self, plan: &Plan, schedule: &Schedule) -> Vec<Push> {
+        let mut lines: HashMap<(&str, &str), Vec<(i64, i64, usize, usize)>> = HashMap::new();
+        for (row, job) in schedule.rows.iter().zip(&self.of_rows) {
+            let Some(first) = *job else { continue };
+            let last = if row.kind == Kind::Hold { self.last_of(plan, first, row) } else { first };
+            let line = lines.entry((&row.resource, &row.unit)).or_default();
+            line.push((row.start, row.end, first, last));
+        }
+        let mut lines: Vec<_> = lines.into_iter().filter(|(of, _)| !of.0.is_empty()).collect();
+        lines.sort_unstable_by_key(|(of, _)| *of);
+        let mut pushes = Vec::new();
+        for (_, mut line) in lines {
+            line.sort_unstable();
+            let pairs = line.windows(2).filter(|pair| pair[0].3 != pair[1].2);
+            let pairs = pairs.filter(|pair| pair[1].0 >= pair[0].1);
+            pushes.extend(pairs.map(|pair| {
+                let gap = pair[1].0 - pair[0].1;
+                Push { before: pair[0].3, then: pair[1].2, gap }
+            }));
+        }
+        pushes
+    }
+
+    /// The step with which a hold ends.
+    fn last_of(&self, plan: &Plan, first: usize, row: &Row) -> usize {
+        let (order, from) = self.steps[first];
+        let recipe = plan.recipe(order);
+        let own = recipe.holds.iter().filter(|hold| hold.from == from);
+        let own = own.filter(|hold| plan.resources[hold.resource].name == row.resource);
+        let mut ends = own.filter_map(|hold| self.by_step.get(&(order, hold.until)).copied());
+        ends.find(|&job| self.jobs[job].end == row.end).unwrap_or(first)
+    }
+}
+
+/// How far each may move: as far as it may itself, and as those let it that it pushes. Who stands in a
+/// circle does not move.
+fn settle(pushes: &[Push], most: Vec<i64>, fit: impl Fn(usize, i64) -> i64) -> Vec<i64> {
+    let mut waiting = vec![0_usize; most.len()];
+    let mut into: Vec<Vec<Push>> = vec![Vec::new(); most.len()];
+    for push in pushes {
+        waiting[push.before] += 1;
+        into[push.then].push(*push);
+    }
+    let mut ready: Vec<usize> = (0..most.len()).filter(|&job| waiting[job] == 0).collect();
+    let mut slack = vec![0; most.len()];
+    let mut left = most;
+    while let Some(job) = ready.pop() {
+        slack[job] = fit(job, left[job]);
+        for push in &into[job] {
+            left[push.before] = left[push.before].min(slack[job].saturating_add(push.gap));
+            waiting[push.before] -= 1;
+            if waiting[push.before] == 0 {
+                ready.push(push.before);
+            }
+        }
+    }
+    slack
+}
+
+/// The open time of the units that each step takes.
+struct Places<'u> {
+    windows: Vec<Vec<&'u [(i64, i64)]>>,
+    pauses: Vec<bool>,
+}
+
+impl<'u> Places<'u> {
+    fn of(uses: &'u [Use], schedule: &Schedule, found: &Jobs) -> Places<'u> {
+        let units = uses.iter().flat_map(|of| of.units.iter().map(move |unit| (of, unit)));
+        let open: HashMap<(&str, &str), &[(i64, i64)]> = units
+            .filter_map(|(of, unit)| {
+                Some(((of.name.as_str(), unit.name.as_str()), &unit.open.as_ref()?[..]))
+            })
+            .collect();
+        let mut windows = vec![Vec::new(); found.jobs.len()];
+        let mut pauses = vec![false; found.jobs.len()];
+        for (row, job) in schedule.rows.iter().zip(&found.of_rows) {
+            let Some(job) = job.filter(|_| row.kind == Kind::Step) else { continue };
+            pauses[job] |= row.work.is_some_and(|work| work < row.end - row.start);
+            let own = open.get(&(row.resource.as_str(), row.unit.as_str()));
+            windows[job].extend(own.copied());
+        }
+        Places { windows, pauses }
+    }
+
+    /// The furthest place up to there that is open from its start to its end.
+    fn fit(&self, job: &Job, number: usize, most: i64) -> i64 {
+        if self.pauses[number] {
+            return 0;
+        }
+        let mut by = most;
+        loop {
+            let fits = |by, open: &&[(i64, i64)]| fit(open, job, by);
+            let next = self.windows[number].iter().fold(by, fits);
+            if next == by || next <= 0 {
+                return next.max(0);
+            }
+            by = next;
+        }
+    }
+}
+
+/// The same for one unit.
+fn fit(open: &[(i64, i64)], job: &Job, most: i64) -> i64 {
+    let length = job.end - job.start;
+    let until = open.partition_point(|window| window.0 <= job.start + most);
+    let places = open[..until].iter().rev().filter(|window| window.1 - window.0 >= length);
+    let mut places = places.map(|window| (window.1 - length - job.start).min(most));
+    places.next().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::account::account;
+    use takt_diagnostic::FileId;
+    use takt_spec::schedule::read_csv;
+
+    /// `slack` of each step, with the step it waits for.
+    fn told(text: &str, csv: &str) -> Vec<String> {
+        let spec = takt_spec::read(text, FileId(0)).unwrap().0;
+        let plan = takt_plant::plan(&spec).unwrap();
+        let head = "kind,order,step,resource,unit,start,end,work\n";
+        let schedule = read_csv(&format!("{head}{csv}"), FileId(1), &spec.time).unwrap();
+        let jobs = account(&spec, &plan, &schedule).leeway.jobs;
+        let name = |k: usize| format!("{}{}", spec.orders[jobs[k].order].id.value, jobs[k].step);
+        let one = |k: usize| {
+            let after =
+                jobs[k].after.map_or(String::new(), |after| format!(" after {}", name(after)));
+            let slack = jobs[k].slack.map_or("fact".to_owned(), |slack| slack.to_string());
+            format!("{} {slack}{after}", name(k))
+        };
+        (0..jobs.len()).map(one).collect()
+    }
+
+    const SHOP: &str = "takt: 1
+resources: {m: {}, n: {}}
+recipes: {r: {steps: [{name: a, on: m, duration: 3}, {name: b, on: n, duration: 2}]}}
+orders: [{id: X, recipe: r}, {id: Y, recipe: r, due: 20}]
+";
+
+    #[test]
+    fn what_follows_is_pushed_as_far_as_the_last_end() {
+        let rows =
+            "step,X,a,m,1,0,3,3\nstep,Y,a,m,1,3,6,3\nstep,X,b,n,1,3,5,2\nstep,Y,b,n,1,7,9,2\n";
+        // X may end with Y at 9, but pushes it on n; Y is due at 20.
+        assert_eq!(told(SHOP, rows), ["Xa 4", "Ya 12 after Xa", "Xb 4 after Xa", "Yb 11"]);
+    }
+
+    #[test]
+    fn late_orders_leave_nothing() {
+        let rows =
+            "step,Y,a,m,1,0,3,3\nstep,Y,b,n,1,4,6,2\nstep,X,a,m,1,3,6,3\nstep,X,b,n,1,6,8,2\n";
+        let late = SHOP.replace("due: 20", "due: 1");
+        assert_eq!(told(&late, rows), ["Ya 0", "Yb 0", "Xa 0 after Ya", "Xb 0 after Xa"]);
+    }
+
+    #[test]
+    fn a_step_moves_into_open_windows_only() {
+        let text = "takt: 1
+calendars: {c: {windows: [[0, 10]], repeat: 24}}
+resources: {m: {calendar: c}}
+recipes: {r: {steps: [{name: a, on: m, duration: 4}]}}
+orders: [{id: X, recipe: r, due: 27}, {id: Y, recipe: r, count: 6}]
+";
+        // Until 27 nothing fits the second day; the last place is from 6 to 10.
+        assert_eq!(told(text, "step,X,a,m,1,1,5,4\n"), ["Xa 5"]);
+        let later = text.replace("due: 27", "due: 29");
+        assert_eq!(told(&later, "step,X,a,m,1,1,5,4\n"), ["Xa 24"]);
+    }
+}
