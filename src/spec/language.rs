@@ -132,7 +132,11 @@ pub static RESOURCE: Keys = Keys {
         may("calendar", Form::Text, "When it works; by default always."),
         may("availability", Form::Fraction, "Stretches every processing time; in (0, 1]."),
         may("performance", Form::Fraction, "Stretches every processing time; in (0, 1]."),
-        may("setup", Form::Map(&SETUP), "What a unit needs between steps of two families."),
+        may(
+            "setup",
+            Form::OneOf(&[Form::Map(&SETUP), Form::Some(&Form::Map(&SETUP))]),
+            "What a unit needs between steps of two families; the parts of a list add up.",
+        ),
         may(
             "initial",
             Form::OneOf(&[Form::Text, Form::Named(&Form::Text)]),
@@ -150,6 +154,7 @@ pub static UNIT: Keys = Keys {
 pub static SETUP: Keys = Keys {
     what: "`setup`",
     entries: &[
+        may("by", Form::Text, "The attribute of orders that it goes by, instead of the family."),
         may("time", Form::Duration, "Between two different families."),
         may("cost", Form::Cost, "Paid between two different families."),
         may(
@@ -158,6 +163,17 @@ pub static SETUP: Keys = Keys {
             "From one family to the next one.",
         ),
         may("otherwise", Form::Map(&EFFORT), "Between different families not in the matrix."),
+        may(
+            "initial",
+            Form::OneOf(&[Form::Text, Form::Named(&Form::Text)]),
+            "What its units are set up for at 0, where a setup has several parts.",
+        ),
+        may(
+            "on",
+            Form::OneOf(&[Form::Text, AMOUNTS, Form::List(&CREW)]),
+            "What it takes while it runs, anywhere between the two steps.",
+        ),
+        may("calendar", Form::Flag, "Whether it runs in open time only, inside one window."),
     ],
 };
 
@@ -204,6 +220,7 @@ const LAGS: Form = Form::Named(&Form::OneOf(&[Form::Null, Form::Map(&LAG)]));
 static NEEDS: Form = Form::OneOf(&[Form::Text, Form::Map(&ANY), AMOUNTS, Form::List(&NEED_ITEM)]);
 static NEED_ITEM: Form = Form::Shared("need", &NEEDS);
 const AMOUNTS: Form = Form::Named(&Form::Whole { least: 1 });
+static CREW: Form = Form::OneOf(&[Form::Text, AMOUNTS]);
 static PREDECESSOR: Form = Form::OneOf(&[Form::Text, LAGS]);
 
 pub static ANY: Keys = Keys {

@@ -54,7 +54,7 @@ pub use previous::Previous;
 pub use recipe::{
     Alternative, Hold, Interruptible, LagFrom, Predecessor, Recipe, Requirement, Step,
 };
-pub use resource::{Change, Effort, Initial, NamedUnit, Resource, Setup, Units};
+pub use resource::{Change, Effort, Initial, NamedUnit, Resource, Setup, SetupPart, Units};
 pub use schema::schema;
 pub use time::{Instant, Time, Unit};
 

@@ -39,6 +39,8 @@ pub struct Shifted {
 pub struct NamedAttribute {
     pub name: At<String>,
     pub value: At<Attribute>,
+    /// The value as it was written.
+    pub text: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What steps take, as it was written.
 
-use super::{At, Exact, Expr, Rate};
+use super::{At, Exact, Expr, Order, Rate, Requirement, Step};
 use takt_diagnostic::Span;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,10 +37,26 @@ pub struct NamedUnit {
 /// What a unit needs between a step of one family and the next step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
+    /// At least one; times and costs add up.
+    pub parts: Vec<SetupPart>,
+    pub span: Span,
+}
+
+/// A setup by one kind of family.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupPart {
+    /// The attribute of orders whose values are its families; without it, families are.
+    pub by: Option<At<String>>,
     /// Each pair of families at most once; may name equal ones.
     pub matrix: Vec<Change>,
     /// Between different families that the matrix does not name.
     pub otherwise: Effort,
+    /// Of this part; that of the resource belongs to a setup of one part.
+    pub initial: Option<Initial>,
+    /// What it takes while it runs.
+    pub crew: Vec<Requirement>,
+    /// It lies inside one window of the open time of the unit and of its crew.
+    pub on_calendar: bool,
     pub span: Span,
 }
 
@@ -66,7 +82,54 @@ pub enum Initial {
     PerUnit(Vec<(At<String>, At<String>)>),
 }
 
+impl Setup {
+    pub fn efforts(&self) -> impl Iterator<Item = &Effort> {
+        self.parts.iter().flat_map(SetupPart::efforts)
+    }
+
+    /// Whether setups run anywhere between two steps, instead of right before the second.
+    pub fn is_work(&self) -> bool {
+        self.parts.iter().any(|part| !part.crew.is_empty() || part.on_calendar)
+    }
+
+    /// All that some part takes.
+    pub fn crews(&self) -> impl Iterator<Item = &Requirement> {
+        self.parts.iter().flat_map(|part| &part.crew)
+    }
+}
+
+impl SetupPart {
+    pub fn efforts(&self) -> impl Iterator<Item = &Effort> {
+        self.matrix.iter().map(|change| &change.effort).chain([&self.otherwise])
+    }
+
+    /// What a step of an order counts as; `None` where the order lacks the attribute.
+    pub fn family<'a>(&self, order: &'a Order, step: &'a Step) -> Option<&'a str> {
+        match &self.by {
+            Some(by) => order.attribute(&by.value).map(|attribute| attribute.text.as_str()),
+            None => Some(step.family.as_ref().map_or(order.family(), |family| &family.value)),
+        }
+    }
+}
+
 impl Resource {
+    /// What a unit is set up for at 0 in one part of the setup.
+    pub fn initial<'a>(&'a self, part: &'a SetupPart, unit: &str) -> Option<&'a str> {
+        match part.initial.as_ref().or(self.initial.as_ref())? {
+            Initial::All(family) => Some(&family.value),
+            Initial::PerUnit(all) => {
+                let own = all.iter().find(|(name, _)| name.value == unit);
+                own.map(|(_, family)| family.value.as_str())
+            }
+        }
+    }
+
+    /// Where it says what units are set up for at 0.
+    pub fn initials(&self) -> impl Iterator<Item = &Initial> {
+        let parts = self.setup.iter().flat_map(|setup| &setup.parts);
+        self.initial.iter().chain(parts.filter_map(|part| part.initial.as_ref()))
+    }
+
     /// How many units it has.
     pub fn capacity(&self) -> i64 {
         match &self.units {

@@ -2,6 +2,7 @@
 
 use super::Errors;
 use super::assign;
+use super::crew::Worked;
 use super::hold::Held;
 use super::place::Job;
 use super::plant::{Plant, Pool};
@@ -14,6 +15,8 @@ pub struct Use<'a> {
     pub step: &'a Step,
     pub is_hold: bool,
     pub is_fact: bool,
+    /// It is set up for the step.
+    pub is_setup: bool,
     pub start: i64,
     pub end: i64,
     pub amount: usize,
@@ -21,8 +24,8 @@ pub struct Use<'a> {
     pub units: Vec<usize>,
 }
 
-pub fn check(plant: &Plant, jobs: &[Job], holds: &[Held], errors: &mut Errors) {
-    for (number, uses) in uses(plant.pools.len(), jobs, holds).into_iter().enumerate() {
+pub fn check(plant: &Plant, jobs: &[Job], holds: &[Held], setups: &[Worked], errors: &mut Errors) {
+    for (number, uses) in uses(plant.pools.len(), jobs, holds, setups).into_iter().enumerate() {
         let pool = &plant.pools[number];
         let check = Check { plant, pool, uses: &uses };
         let is_counted = check.amounts(errors);
@@ -35,7 +38,12 @@ pub fn check(plant: &Plant, jobs: &[Job], holds: &[Held], errors: &mut Errors) {
 }
 
 /// For each resource all its uses by start.
-fn uses<'a>(pools: usize, jobs: &[Job<'a>], holds: &[Held<'a>]) -> Vec<Vec<Use<'a>>> {
+pub fn uses<'a>(
+    pools: usize,
+    jobs: &[Job<'a>],
+    holds: &[Held<'a>],
+    setups: &[Worked<'a>],
+) -> Vec<Vec<Use<'a>>> {
     let mut uses: Vec<Vec<Use>> = (0..pools).map(|_| Vec::new()).collect();
     for placed in jobs.iter().flat_map(|job| job.steps.iter().flatten()) {
         let mut own: BTreeMap<usize, Vec<Option<usize>>> = BTreeMap::new();
@@ -48,6 +56,7 @@ fn uses<'a>(pools: usize, jobs: &[Job<'a>], holds: &[Held<'a>]) -> Vec<Vec<Use<'
                 step: placed.step,
                 is_hold: false,
                 is_fact: placed.is_fact,
+                is_setup: false,
                 start: placed.start,
                 end: placed.end,
                 amount: taken.len(),
@@ -58,8 +67,19 @@ fn uses<'a>(pools: usize, jobs: &[Job<'a>], holds: &[Held<'a>]) -> Vec<Vec<Use<'
     for held in holds {
         let Held { order, step, start, end, amount, .. } = *held;
         let units = held.units.clone();
-        let (is_hold, is_fact) = (true, held.is_fact);
-        uses[held.pool].push(Use { order, step, is_hold, is_fact, start, end, amount, units });
+        let (is_hold, is_fact, is_setup) = (true, held.is_fact, false);
+        let taken = Use { order, step, is_hold, is_fact, is_setup, start, end, amount, units };
+        uses[held.pool].push(taken);
+    }
+    for worked in setups {
+        let Worked { order, step, start, end, .. } = *worked;
+        // Whoever does it may be left open, as with holds.
+        let (is_hold, is_fact, is_setup) = (true, false, true);
+        for (pool, amount, units) in &worked.crew {
+            let (amount, units) = (*amount, units.clone());
+            let taken = Use { order, step, is_hold, is_fact, is_setup, start, end, amount, units };
+            uses[*pool].push(taken);
+        }
     }
     for uses in &mut uses {
         apart(uses);
@@ -86,9 +106,9 @@ fn apart(uses: &mut Vec<Use>) {
             let until = busy.entry(unit).or_insert(i64::MIN);
             let (start, end) = (one.start.max(*until), one.end);
             *until = end.max(*until);
-            let Use { order, step, is_hold, is_fact, .. } = one;
+            let Use { order, step, is_hold, is_fact, is_setup, .. } = one;
             let (amount, units) = (1, vec![unit]);
-            uses.push(Use { order, step, is_hold, is_fact, start, end, amount, units });
+            uses.push(Use { order, step, is_hold, is_fact, is_setup, start, end, amount, units });
         }
     }
 }
@@ -178,11 +198,19 @@ impl Check<'_, '_> {
 
     fn describe(&self, other: &Use) -> String {
         let (step, order) = (&other.step.name.value, &other.order.id.value);
-        let verb = if other.is_hold { "holds" } else { "has" };
-        format!("`{step}` of {order} {verb} it {}", self.span(other))
+        let span = self.span(other);
+        match (other.is_setup, other.is_hold) {
+            (true, _) => format!("the setup for `{step}` of {order} has it {span}"),
+            (false, true) => format!("`{step}` of {order} holds it {span}"),
+            (false, false) => format!("`{step}` of {order} has it {span}"),
+        }
     }
 }
 
 fn verb(of: &Use) -> &'static str {
-    if of.is_hold { "holds" } else { "takes" }
+    match (of.is_setup, of.is_hold) {
+        (true, _) => "takes for its setup",
+        (false, true) => "holds",
+        (false, false) => "takes",
+    }
 }

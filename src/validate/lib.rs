@@ -9,6 +9,7 @@ mod amount;
 mod assign;
 mod capacity;
 mod civil;
+mod crew;
 mod fact;
 mod hold;
 mod layout;
@@ -67,8 +68,10 @@ pub fn validate(spec: &Spec, schedule: &Schedule) -> Report {
         work.push(timing.collect());
     }
     let holds = hold::derive(&plant, &jobs, schedule, &mut errors);
-    capacity::check(&plant, &jobs, &holds, &mut errors);
-    let setups = setup::check(&plant, &jobs, schedule, &mut errors);
+    let mut rows = setup::Rows::new(schedule);
+    let worked = crew::derive(&plant, &jobs, &holds, &mut rows, &mut errors);
+    capacity::check(&plant, &jobs, &holds, &worked, &mut errors);
+    let setups = setup::check(&plant, &jobs, rows, &mut errors);
     operations(schedule, &mut errors);
     civil_times(&plant, schedule, &mut errors);
     let value = value::value(&plant, &jobs, &work, setups);

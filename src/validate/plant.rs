@@ -6,7 +6,7 @@ use super::fact::Facts;
 use super::open::Open;
 use num_traits::CheckedMul;
 use std::collections::BTreeMap;
-use takt_spec::{Alternative, Exact, Order, Recipe, Resource, Spec, Step, Units};
+use takt_spec::{Alternative, Exact, Order, Recipe, Resource, Spec, Units};
 
 /// So much open time is known beyond the end of the schedule, to say when a step should end.
 const AHEAD_SECONDS: i64 = 60 * 86_400;
@@ -157,9 +157,4 @@ impl<'s> Pool<'s> {
             Units::Counted(_) => format!("{} {}", self.name(), unit + 1),
         }
     }
-}
-
-/// For setups: the step's own family, or else the order's.
-pub fn family<'a>(order: &'a Order, step: &'a Step) -> &'a str {
-    step.family.as_ref().map_or(order.family(), |family| &family.value)
 }

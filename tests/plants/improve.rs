@@ -79,6 +79,7 @@ fn every_feature_alone() {
         Features { costs: true, releases: true, ..none() },
         Features { alternatives: true, units: true, capacity: true, ..none() },
         Features { setups: true, ..none() },
+        Features { setups: true, crews: true, calendars: true, ..none() },
         Features { setups: true, costs: true, ..none() },
         Features { calendars: true, ..none() },
         Features { calendars: true, pauses: true, ..none() },

@@ -77,6 +77,8 @@ fn every_construct_alone() {
         Features { costs: true, graphs: true, ..none() },
         Features { alternatives: true, units: true, capacity: true, ..none() },
         Features { setups: true, ..none() },
+        Features { setups: true, crews: true, parts: true, ..none() },
+        Features { setups: true, crews: true, calendars: true, costs: true, ..none() },
         Features { setups: true, costs: true, units: true, ..none() },
         Features { calendars: true, ..none() },
         Features { calendars: true, pauses: true, ..none() },

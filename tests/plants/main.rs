@@ -288,6 +288,24 @@ fn setups() {
 }
 
 #[test]
+fn setups_of_several_parts() {
+    let has = Features { setups: true, parts: true, ..Features::default() };
+    agree(0..30, has);
+    agree(30..60, Features { costs: true, ..has });
+    agree(60..80, Features { costs: true, facts: true, ..has });
+}
+
+#[test]
+fn setups_by_crews() {
+    let has = Features { setups: true, crews: true, ..Features::default() };
+    agree(0..30, has);
+    agree(30..60, Features { costs: true, parts: true, ..has });
+    agree(60..90, Features { calendars: true, units: true, parts: true, ..has });
+    agree(90..110, Features { capacity: true, holds: true, releases: true, ..has });
+    agree(110..140, Features { facts: true, costs: true, calendars: true, ..has });
+}
+
+#[test]
 fn calendars() {
     agree(0..40, Features { calendars: true, ..Features::default() });
     agree(40..70, Features { calendars: true, pauses: true, ..Features::default() });

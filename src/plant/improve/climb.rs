@@ -18,15 +18,6 @@ const SMALL: usize = 3000;
 /// After how many rounds a larger one is told.
 const TELLING: u64 = 50;
 
-/// The timetable of a schedule.
-fn rebuilt<'a>(plant: &'a Plant<'a>, jobs: &Jobs) -> Table<'a> {
-    let mut table = Table::new(plant);
-    for (order, own) in jobs.entries() {
-        table.put_back(order, own.iter().cloned().map(Some).collect());
-    }
-    table
-}
-
 pub struct Climb<'a> {
     plant: &'a Plant<'a>,
     table: Table<'a>,
@@ -52,7 +43,7 @@ pub struct Climb<'a> {
 
 impl<'a> Climb<'a> {
     pub fn new(plant: &'a Plant<'a>, jobs: Jobs) -> Climb<'a> {
-        let table = rebuilt(plant, &jobs);
+        let table = Table::of(plant, &jobs);
         let current = score(plant, &table);
         let steps = jobs.iter().map(|own| own.len()).sum();
         // A memory that is longer finds better schedules, but later.
@@ -274,12 +265,12 @@ impl<'a> Climb<'a> {
     /// Back to the best, from which some orders are moved, whatever that costs.
     fn go_elsewhere(&mut self, random: &mut Random) {
         if let Some(other) = self.other.take() {
-            let score = score(self.plant, &rebuilt(self.plant, &other));
+            let score = score(self.plant, &Table::of(self.plant, &other));
             if score < self.best.0 {
                 self.best = (score, other);
             }
         }
-        (self.table, self.current) = (rebuilt(self.plant, &self.best.1), self.best.0);
+        (self.table, self.current) = (Table::of(self.plant, &self.best.1), self.best.0);
         self.history.fill((i64::MAX, 0));
         self.moved.clear();
         for _ in 0..1 + random.below(4) {

@@ -218,7 +218,10 @@ pub fn place_all<'a>(
             return Err(item.order);
         }
     }
-    Ok(table)
+    match list.last().filter(|_| !table.is_set_up()) {
+        Some(last) if plant.plan.has_crews() => Err(last.order),
+        _ => Ok(table),
+    }
 }
 
 /// Why there is no schedule in any of the sequences that were tried.

@@ -7,6 +7,7 @@
 
 mod anneal;
 mod climb;
+mod crews;
 mod disjunctive;
 mod dispatch;
 mod former;

@@ -68,7 +68,9 @@ impl Trial<'_, '_> {
     /// From this instant on: start and finish.
     fn attempt(&mut self, from: i64, taste: Taste) -> Option<(i64, i64)> {
         let before = self.table.setups.cost;
+        let kept = self.table.kept();
         if !self.table.place_order(self.order, from, taste) {
+            kept.into_iter().for_each(|kept| *self.table = kept);
             return None;
         }
         let cost = worth(self.plant, self.table, self.order) + self.table.setups.cost - before;
@@ -76,7 +78,10 @@ impl Trial<'_, '_> {
             self.best = Some((cost, self.table.jobs[self.order].clone()));
         }
         let span = self.table.span(self.order);
-        self.table.remove_order(self.order);
+        match kept {
+            Some(kept) => *self.table = kept,
+            None => self.table.remove_order(self.order),
+        }
         span
     }
 
@@ -140,26 +145,38 @@ pub fn is_early_costly(plant: &Plant, order: OrderId) -> bool {
     plant.plan.is_early_costly(order)
 }
 
+/// How orders stood.
+pub struct Before<'a> {
+    jobs: Vec<IdVec<StepId, Option<Job>>>,
+    /// All of it, where putting them back would not be enough.
+    table: Option<Table<'a>>,
+}
+
 /// Takes out these orders and puts them back, in this sequence. Gives whether that
 /// makes a schedule, and where they were.
-pub fn reinsert(
+pub fn reinsert<'a>(
     plant: &Plant,
-    table: &mut Table,
+    table: &mut Table<'a>,
     orders: &[OrderId],
     random: &mut Random,
-) -> (bool, Vec<IdVec<StepId, Option<Job>>>) {
+) -> (bool, Before<'a>) {
+    let kept = table.kept();
     let old: Vec<IdVec<StepId, Option<Job>>> =
         orders.iter().map(|&o| table.jobs[o].clone()).collect();
     orders.iter().for_each(|&order| table.remove_order(order));
     let is_whole =
-        orders.iter().all(|&order| insert(plant, table, order, random)) && table.setups.short == 0;
-    (is_whole, old)
+        orders.iter().all(|&order| insert(plant, table, order, random)) && table.is_set_up();
+    (is_whole, Before { jobs: old, table: kept })
 }
 
 /// Puts all of them back to where they were.
-pub fn restore(table: &mut Table, orders: &[OrderId], old: Vec<IdVec<StepId, Option<Job>>>) {
+pub fn restore<'a>(table: &mut Table<'a>, orders: &[OrderId], before: Before<'a>) {
+    if let Some(kept) = before.table {
+        *table = kept;
+        return;
+    }
     orders.iter().for_each(|&order| table.remove_order(order));
-    for (&order, jobs) in orders.iter().zip(old) {
+    for (&order, jobs) in orders.iter().zip(before.jobs) {
         table.put_back(order, jobs);
     }
 }

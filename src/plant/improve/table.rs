@@ -5,11 +5,12 @@
 //! from is moved to the right, and the block is placed again; these limits only rise, so the
 //! earliest place for the chosen ways is found, or the effort runs out.
 
+use super::crews::Crews;
 use super::plant::Plant;
 use crate::plan::{
     FamilyId, IdVec, LagFrom, Mode, Need, Objective, OrderId, Plan, PoolId, Step, StepId, Times,
 };
-use crate::timetable::{Claim, Job, Jobs, Profile, Setups, order_cost};
+use crate::timetable::{Claim, Job, Jobs, Profile, SetUp, Setups, order_cost, setups};
 
 /// How often a block is tried before it is given up.
 const MAX_TRIES: usize = 2000;
@@ -38,6 +39,8 @@ pub struct Table<'a> {
     active: IdVec<OrderId, Option<Claim>>,
     /// Between all neighbours.
     pub setups: Setups,
+    /// Where setups are work.
+    crews: Option<Crews<'a>>,
 }
 
 /// Why a block cannot stay where it is: these steps must not start before these instants.
@@ -53,11 +56,39 @@ impl<'a> Table<'a> {
             jobs: plan.orders.ids().map(|o| plan.steps(o).filled(None)).collect(),
             active: plan.orders.filled(None),
             setups: Setups::default(),
+            crews: Crews::of(plan),
         }
+    }
+
+    /// The timetable of a schedule.
+    pub fn of(plant: &'a Plant<'a>, jobs: &Jobs) -> Table<'a> {
+        let mut table = Table { crews: None, ..Table::new(plant) };
+        for (order, own) in jobs.entries() {
+            table.put_back(order, own.iter().cloned().map(Some).collect());
+        }
+        let setups = setups(plant.plan, jobs).unwrap_or_default();
+        let start = |setup: &SetUp| jobs[setup.order][setup.step].start;
+        let setups: Vec<_> = setups.into_iter().map(|setup| (setup, start(&setup))).collect();
+        table.crews = Crews::with(plant.plan, &setups, &mut table.profiles);
+        table
+    }
+
+    /// Whether there is time for all setups.
+    pub fn is_set_up(&mut self) -> bool {
+        let profiles = &mut self.profiles;
+        self.setups.short == 0 && self.crews.as_mut().is_none_or(|c| c.are_placed(profiles))
+    }
+
+    /// A copy to go back to, where setups of others may move.
+    pub fn kept(&self) -> Option<Table<'a>> {
+        self.crews.is_some().then(|| self.clone())
     }
 
     /// All jobs, if every step has been placed.
     pub fn whole(&self) -> Option<Jobs> {
+        if self.crews.as_ref().is_some_and(Crews::is_missing) {
+            return None;
+        }
         self.jobs.iter().map(|own| own.iter().cloned().collect()).collect()
     }
 
@@ -197,6 +228,11 @@ impl<'a> Table<'a> {
             let clash =
                 |need: &Need| self.profiles[need.pool].clash(&claim(start, end, need, part));
             let on_units = mode.needs.iter().filter_map(clash).max();
+            let on_units = on_units.or_else(|| {
+                let crews = self.crews.as_ref()?;
+                let claims = mode.needs.iter().map(|n| (n.pool, claim(start, end, n, part)));
+                crews.clash(&self.profiles, &claims.collect::<Vec<_>>())
+            });
             match on_units.max(self.held_until(order, step, start, end)) {
                 None => return Some((start, end)),
                 Some(next) if next >= latest => return None,
@@ -311,6 +347,12 @@ impl<'a> Table<'a> {
         for need in &part.modes[job.mode].needs {
             self.setups += self.profiles[need.pool].take(&claim(job.start, job.end, need, part));
         }
+        if let Some(crews) = &mut self.crews {
+            for need in &part.modes[job.mode].needs {
+                let claim = claim(job.start, job.end, need, part);
+                crews.enter(&mut self.profiles, need.pool, &claim);
+            }
+        }
         self.jobs[order][step] = Some(job);
     }
 
@@ -361,8 +403,11 @@ impl<'a> Table<'a> {
             let Some(job) = self.jobs[order][step].take() else { continue };
             let part = &recipe.steps[step];
             for need in &part.modes[job.mode].needs {
-                self.setups -=
-                    self.profiles[need.pool].free(&claim(job.start, job.end, need, part));
+                let claim = claim(job.start, job.end, need, part);
+                self.setups -= self.profiles[need.pool].free(&claim);
+                if let Some(crews) = &mut self.crews {
+                    crews.leave(&mut self.profiles, need.pool, &claim);
+                }
             }
         }
     }

@@ -73,6 +73,10 @@ enum Wait {
 /// `None` if a limited lag, a deadline or the horizon is broken on the way.
 pub fn walk(plant: &Plant, urgency: &dyn Urgency) -> Option<Jobs> {
     let plan = plant.plan;
+    // Who looks at nothing but now begins no setup in time.
+    if plan.has_crews() {
+        return None;
+    }
     let initial = |setup: &crate::plan::Setup| setup.initial.map(|family| (0, family));
     let places = plan.pools.len() + 1;
     let walk = Walk {

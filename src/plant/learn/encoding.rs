@@ -1,5 +1,6 @@
 //! A plan as variables and rules.
 
+use super::crews::AllSetupVars;
 use super::segments::Segments;
 use super::symmetry::Symmetry;
 use crate::plan::{FamilyId, IdVec, OrderId, Plan, PoolId, StepId};
@@ -85,6 +86,8 @@ pub struct Encoding {
     pub costs: Vec<(i64, Var)>,
     pub paid: Paid,
     pub symmetry: Symmetry,
+    /// Of setups that are work.
+    pub setups: AllSetupVars,
 }
 
 /// The objective as a sum, where it is one.
@@ -111,6 +114,7 @@ impl Encoding {
             costs: Vec::new(),
             paid: Paid::default(),
             symmetry: Symmetry::of(plan),
+            setups: AllSetupVars::new(),
         };
         encoding.add_steps(plan);
         encoding.add_pools(plan);

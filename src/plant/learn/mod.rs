@@ -7,6 +7,7 @@
 //! refuted is no schedule's. Heuristics play no part: they only take schedules away.
 
 mod cores;
+mod crews;
 mod encoding;
 mod neighbourhood;
 mod objective;
@@ -153,6 +154,7 @@ impl<'p> Learner<'p> {
         if self.known.is_none_or(|known| value < known) {
             let jobs = self.encoding.in_sequence(self.plan, jobs);
             self.encoding.suggest(&jobs);
+            self.encoding.suggest_setups(self.plan, &jobs);
             self.keep(value, jobs);
         }
     }

@@ -1,5 +1,6 @@
 //! What steps and holds take: no pool beyond its capacity.
 
+use super::crews::CrewTasks;
 use super::encoding::{Before, Encoding, Taker};
 use crate::plan::{IdVec, LagFrom, Need, OrderId, Plan, PoolId, Recipe, RecipeId, StepId};
 use std::collections::BTreeMap;
@@ -16,11 +17,22 @@ impl Encoding {
                 && reaches[plan.orders[a.order].recipe][a.step][b.step]
         };
         let mut sequences = BTreeMap::new();
-        for (pool, own) in takers.entries() {
+        let mut crews = CrewTasks::new();
+        let mut pools: Vec<PoolId> = plan.pools.ids().collect();
+        if plan.has_crews() {
+            // Whoever takes crews comes first.
+            pools.sort_by_key(|&pool| plan.pools[pool].setup.is_none());
+        }
+        for pool in pools {
+            let own = &takers[pool];
             if let Some(setup) = &plan.pools[pool].setup {
-                self.add_setups(setup, own, &follows);
+                let neighbours = self.add_setups(setup, own, &follows);
+                if let Some(neighbours) = neighbours.filter(|_| setup.crew.is_some()) {
+                    self.add_crew(plan, (pool, setup), own, &neighbours, &mut crews);
+                }
                 continue;
             }
+            let crew = crews.remove(&pool).unwrap_or_default();
             let capacity = plan.pools[pool].capacity();
             let mut is_covered = true;
             let mut before = Before::new(own.len());
@@ -45,18 +57,18 @@ impl Encoding {
             }
             self.look_at_sets(own, &before, |taker| 2 * taker.amount > capacity);
             let is_too_much = own.iter().any(|taker| taker.amount > capacity);
-            if !is_covered || is_too_much {
-                self.share(own, capacity);
+            if !is_covered || is_too_much || !crew.is_empty() {
+                self.share(own, crew, capacity);
             }
         }
     }
 
-    fn share(&mut self, takers: &[Taker], capacity: i64) {
+    fn share(&mut self, takers: &[Taker], crew: Vec<Task>, capacity: i64) {
         let task = |taker: &Taker| {
             let Taker { start, end, amount, presence, .. } = *taker;
             Task { start, end, amount, presence }
         };
-        self.solver.cumulative(takers.iter().map(task).collect(), capacity);
+        self.solver.cumulative(takers.iter().map(task).chain(crew).collect(), capacity);
     }
 
     /// One of two comes first where both are there. Literals for that serve all pools on which they meet.

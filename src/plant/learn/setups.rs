@@ -5,17 +5,19 @@
 //! in plants that obey the triangle inequality, and setups cost nothing, sequences say it all. Otherwise literals say who
 //! directly follows whom.
 
+use super::crews::Neighbours;
 use super::encoding::{Before, Encoding, Taker, rank};
 use crate::plan::{FamilyId, IdVec, Setup, SetupTable, gcd};
 use takt_learn::{Choice, Lit};
 
 impl Encoding {
+    /// Gives who follows whom, where that had to be said.
     pub fn add_setups(
         &mut self,
         setup: &Setup,
         takers: &[Taker],
         follows: &dyn Fn(&Taker, &Taker) -> bool,
-    ) {
+    ) -> Option<Neighbours> {
         let least = self.least_lengths(setup, takers);
         let ways = shortest_ways(setup, &least);
         for taker in takers {
@@ -36,10 +38,10 @@ impl Encoding {
         }
         self.look_at_sets(takers, &before, |_| true);
         let is_free = setup.cost.iter().flatten().all(|&cost| cost == 0);
-        if is_free && is_direct(setup, &ways, takers) {
-            return;
+        if is_free && is_direct(setup, &ways, takers) && setup.crew.is_none() {
+            return None;
         }
-        self.add_neighbours(setup, takers, &before);
+        Some(self.add_neighbours(setup, takers, &before))
     }
 
     /// For each family, the least time that its steps on the unit take; without any it is no detour.
@@ -89,7 +91,7 @@ impl Encoding {
     }
 
     /// Literals for direct neighbours, with the time between them and what they cost.
-    fn add_neighbours(&mut self, setup: &Setup, takers: &[Taker], before: &Before) {
+    fn add_neighbours(&mut self, setup: &Setup, takers: &[Taker], before: &Before) -> Neighbours {
         let count = takers.len();
         let mut next: Vec<Vec<Option<Lit>>> = vec![vec![None; count]; count];
         for a in 0..count {
@@ -125,6 +127,7 @@ impl Encoding {
             ));
             self.pay_one_of(prices, taker.presence);
         }
+        Neighbours { next, firsts }
     }
 
     fn just_one_if(&mut self, lits: &[Lit], presence: Option<Lit>) {

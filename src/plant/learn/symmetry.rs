@@ -100,6 +100,7 @@ fn alike_pools(plan: &Plan) -> impl Iterator<Item = Vec<PoolId>> {
             (pool.calendar, &pool.setup, pool.capacity())
                 == (other.calendar, &other.setup, other.capacity())
                 && plan.recipes.iter().all(|recipe| allows_swap(recipe, group[0], number))
+                && crews_allow_swap(plan, group[0], number)
         };
         match groups.iter_mut().find(is_alike) {
             Some(group) => group.push(number),
@@ -122,6 +123,23 @@ fn allows_swap(recipe: &Recipe, a: PoolId, b: PoolId) -> bool {
             };
             sorted(&same) == sorted(&other)
         })
+}
+
+/// Whether setups take the one as they take the other.
+fn crews_allow_swap(plan: &Plan, a: PoolId, b: PoolId) -> bool {
+    let renaming = Renaming::from([(a, b), (b, a)]);
+    let setups = plan.pools.iter().filter_map(|pool| pool.setup.as_ref());
+    let kinds = setups.filter_map(|setup| setup.crew.as_ref()).flat_map(|crew| &crew.kinds);
+    kinds.into_iter().all(|ways| {
+        let sorted = |needs: &dyn Fn(&[Need]) -> Vec<Need>| {
+            let mut all: Vec<_> =
+                ways.iter().map(|way| (needs(&way.needs), way.calendar)).collect();
+            all.sort_unstable();
+            all
+        };
+        sorted(&|needs: &[Need]| needs.to_vec())
+            == sorted(&|needs: &[Need]| renamed(needs, &renaming))
+    })
 }
 
 /// All that tells modes apart, sorted.

@@ -4,9 +4,9 @@
 
 use super::{Started, orders_of_processes, started};
 use crate::lower::{Event, Lowered};
-use crate::plan::{IdVec, OrderId, Plan, StepId};
-use crate::timetable::Jobs;
-use std::collections::BTreeSet;
+use crate::plan::{FamilyId, IdVec, OrderId, Plan, PoolId, StepId};
+use crate::timetable::{self, Jobs, SetUp};
+use std::collections::{BTreeMap, BTreeSet};
 use takt_automata::interpret::{Course, Limit};
 use takt_automata::model::{ClockId, ClockRef, Conjunct, Edge, EdgeId, Fault, Model, ProcessId};
 use takt_automata::network::Direction;
@@ -22,6 +22,10 @@ struct Replay<'a> {
     jobs: &'a Jobs,
     orders: Vec<Option<OrderId>>,
     pending: Pending,
+    /// Setups that are work and still to come, by start.
+    setups: BTreeSet<(i64, PoolId, usize, FamilyId)>,
+    /// The edges by which units are set up, for each way and family.
+    crews: BTreeMap<(PoolId, usize, FamilyId), Vec<EdgeRef>>,
     /// Instants at which something may end.
     ends: BTreeSet<i64>,
     /// `[process][location]`: edges that are taken by themselves.
@@ -73,6 +77,9 @@ pub fn to_run(plan: &Plan, lowered: &Lowered, model: &Model, jobs: &Jobs) -> Res
     for (order, own) in jobs.entries() {
         pending.extend(own.entries().map(|(step, job)| (job.start, order, step)));
     }
+    let setups = timetable::setups(plan, jobs).ok_or("there is no place for a setup")?;
+    let family = |setup: &SetUp| plan.steps(setup.order)[setup.step].family;
+    let setups = setups.iter().map(|one| (one.start, one.pool, one.number, family(one))).collect();
     let done = model.cells.iter().position(|cell| cell.name == "done");
     let done = done.ok_or("the network has no variable `done`")?;
     let orders = orders_of_processes(lowered, model);
@@ -89,6 +96,8 @@ pub fn to_run(plan: &Plan, lowered: &Lowered, model: &Model, jobs: &Jobs) -> Res
         jobs,
         orders,
         pending,
+        setups,
+        crews: BTreeMap::new(),
         ends: jobs.iter().flatten().map(|job| job.end).collect(),
         own: Vec::new(),
         processes,
@@ -154,6 +163,10 @@ impl Replay<'_> {
                 let index = EdgeId::at(index);
                 match edge.origin.and_then(|o| self.lowered.events.get(o.0 as usize)) {
                     Some(Event::Start { .. }) => {}
+                    Some(&Event::SetUp { pool, family, way }) => {
+                        let edge = EdgeRef { process: ProcessId::at(number), edge: index };
+                        self.crews.entry((pool, way, family)).or_default().push(edge);
+                    }
                     Some(Event::Judge) => {
                         self.judgements
                             .push(EdgeRef { process: ProcessId::at(number), edge: index });
@@ -192,6 +205,9 @@ impl Replay<'_> {
                 }
             }
         }
+        if let Some(found) = self.set_up(course)? {
+            return Ok(Some(found));
+        }
         if !due.is_empty() {
             return Ok(None);
         }
@@ -219,6 +235,21 @@ impl Replay<'_> {
                 if is_meant(origin.and_then(|o| self.lowered.events.get(o.0 as usize)))
                     && let Some(found) = course.start(edge).map_err(fault)?
                 {
+                    return Ok(Some(found));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Begins a setup that is to begin now.
+    fn set_up(&mut self, course: &mut Course) -> Result<Option<Move>, String> {
+        let now = self.now;
+        let due: Vec<_> = self.setups.iter().copied().take_while(|next| next.0 <= now).collect();
+        for (start, pool, way, family) in due {
+            for &edge in self.crews.get(&(pool, way, family)).into_iter().flatten() {
+                if let Some(found) = course.start(edge).map_err(fault)? {
+                    self.setups.remove(&(start, pool, way, family));
                     return Ok(Some(found));
                 }
             }
@@ -260,7 +291,9 @@ impl Replay<'_> {
     }
 
     fn next_start(&self) -> Option<i64> {
-        self.pending.first().map(|(start, _, _)| *start)
+        let step = self.pending.first().map(|(start, _, _)| *start);
+        let setup = self.setups.first().map(|(start, ..)| *start);
+        step.into_iter().chain(setup).min()
     }
 
     /// Until the next instant at which something starts, ends or must happen.

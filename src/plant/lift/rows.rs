@@ -1,7 +1,7 @@
 //! The rows of a schedule: units are given out, setups and holds are written down.
 
 use crate::plan::{IdVec, Need, OrderId, Plan, Pool, PoolId, ResourceId, Role, StepId};
-use crate::timetable::{Jobs, users};
+use crate::timetable::{self, Jobs, SetUp, named, users};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use takt_spec::schedule::{Kind, Row};
@@ -57,8 +57,10 @@ impl Units {
 
 /// Sorted as `schedule.csv` is.
 pub fn rows(plan: &Plan, jobs: &Jobs) -> Vec<Row> {
+    let work = timetable::setups(plan, jobs).unwrap_or_default();
     let mut takers = takers(plan, jobs);
     takers.extend(setups(plan, jobs));
+    takers.extend(work.iter().flat_map(|setup| worked(plan, jobs, setup)));
     takers.sort_by_key(|taker| (taker.start, taker.end, taker.order, taker.step, taker.kind));
     let claims = claims(plan, jobs);
     let own =
@@ -177,17 +179,16 @@ fn takers<'a>(plan: &'a Plan, jobs: &Jobs) -> Vec<Taker<'a>> {
 fn setups<'a>(plan: &'a Plan, jobs: &Jobs) -> Vec<Taker<'a>> {
     let mut takers = Vec::new();
     for (number, pool) in plan.pools.entries() {
-        let Some(setup) = &pool.setup else { continue };
+        let Some(setup) = pool.setup.as_ref().filter(|setup| setup.crew.is_none()) else {
+            continue;
+        };
         let mut last = setup.initial;
         for (order, step) in users(plan, jobs, number) {
             let (part, job) = (&plan.steps(order)[step], &jobs[order][step]);
             let since = if last == setup.initial { setup.since } else { 0 };
             let time = last.map_or(0, |last| setup.time[last][part.family] - since);
             last = Some(part.family);
-            let step = match part.role {
-                Role::Claim(of, _) => of,
-                _ => step,
-            };
+            let step = named(plan, order, step);
             let (kind, start, end) = (Kind::Setup, job.start - time, job.start);
             let needs = part.modes[job.mode].needs.iter().filter(|need| need.pool == number);
             takers.extend(needs.filter(|_| time > 0).map(|need| {
@@ -197,4 +198,22 @@ fn setups<'a>(plan: &'a Plan, jobs: &Jobs) -> Vec<Taker<'a>> {
         }
     }
     takers
+}
+
+/// A setup that is work takes its unit, and whoever does it.
+fn worked<'a>(
+    plan: &'a Plan,
+    jobs: &Jobs,
+    setup: &SetUp<'a>,
+) -> impl Iterator<Item = Taker<'a>> + use<'a> {
+    let &SetUp { pool, order, step, start, end, way, .. } = setup;
+    let mode = &plan.steps(order)[step].modes[jobs[order][step].mode];
+    let unit = mode.needs.iter().position(|need| need.pool == pool);
+    let unit = unit.map_or(&[][..], |at| &mode.needs[at..=at]);
+    let step = named(plan, order, step);
+    let taken = [unit, &way.needs[..]].into_iter().filter(|needs| !needs.is_empty());
+    taken.map(move |needs| {
+        let (kind, work) = (Kind::Setup, None);
+        Taker { kind, order, step, needs, start, end, work }
+    })
 }

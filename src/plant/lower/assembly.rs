@@ -131,6 +131,13 @@ impl<'p> Assembly<'p> {
         self.processes.push(instance(&name, template, arguments));
     }
 
+    /// A process of an automaton of its own.
+    pub fn stand(&mut self, automaton: Template) {
+        let name = self.names.fresh(&automaton.name.text.to_lowercase(), "");
+        self.processes.push(instance(&name, &automaton.name.text, Vec::new()));
+        self.automata.push(automaton);
+    }
+
     /// Whether somebody must be told how many chains of an order are left.
     pub fn is_tallied(&self, recipe: RecipeId) -> bool {
         let mut orders = self.plan.orders.iter().filter(|order| order.recipe == recipe);

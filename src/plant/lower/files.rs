@@ -12,7 +12,7 @@ macro_rules! file {
 
 pub(super) use file;
 
-const PLANT: [Embedded; 13] = [
+const PLANT: [Embedded; 14] = [
     file!("plant.xta"),
     file!("shop.xta"),
     file!("order.xta"),
@@ -23,6 +23,7 @@ const PLANT: [Embedded; 13] = [
     file!("empty.xta"),
     file!("machine.xta"),
     file!("calendar.xta"),
+    file!("crew.xta"),
     file!("lag.xta"),
     file!("costs.xta"),
     file!("away.xta"),

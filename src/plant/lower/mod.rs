@@ -9,6 +9,7 @@
 
 mod assembly;
 mod chain;
+mod crew;
 mod files;
 mod heuristic;
 mod plant;
@@ -18,7 +19,7 @@ mod shop;
 pub use files::FILES;
 pub use shop::{Place, Shop};
 
-use crate::plan::{IdVec, OrderId, Plan, RecipeId, StepId};
+use crate::plan::{FamilyId, IdVec, OrderId, Plan, PoolId, RecipeId, StepId};
 use takt_automata::compose::Templates;
 use takt_automata::network::Network;
 
@@ -47,6 +48,8 @@ pub enum Event {
     End { recipe: RecipeId, step: StepId },
     /// The due instant of an order passes: what ends then ends first.
     Due,
+    /// A unit is set up for a family, in this one of the ways to do it.
+    SetUp { pool: PoolId, family: FamilyId, way: usize },
     /// All that happens at this instant has happened, and time may pass.
     Judge,
 }

@@ -298,7 +298,12 @@ impl<'p> ChainBuilder<'_, 'p> {
             if plan.objective == Objective::Cost {
                 self.add(weave, "machine.xta", "PaySetup", &arguments);
             }
+            let is_work = plan.pools[need.pool].setup.as_ref().is_some_and(|s| s.crew.is_some());
             match plan.is_judged() {
+                _ if is_work => {
+                    self.assembly.declare("machine.xta");
+                    self.add(weave, "crew.xta", "PreparedMachine", &arguments);
+                }
                 true => self.add(weave, "stages.xta", "StagedMachine", &arguments),
                 false => self.add(weave, "machine.xta", "Machine", &arguments),
             }

@@ -3,6 +3,7 @@
 use super::calendar::{Source, Written, common};
 use super::cost::{LARGEST_PRICE, Prices};
 use super::facts::{Facts, Key};
+use super::families::{Families, Tables};
 use super::former::Earlier;
 use super::heuristic::is_judging;
 use super::ids::{CalendarId, FamilyId, Id, IdVec, PoolId, RecipeId, ResourceId, SourceId, StepId};
@@ -15,19 +16,23 @@ use num_traits::ToPrimitive;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Span};
-use takt_spec::{self as spec, Exact, Expr, Initial, Instant, MAX_TIME, Scope, Spec, Units};
-
-/// Families that a table of setups is made for.
-const MAX_FAMILIES: usize = 500;
+use takt_spec::{self as spec, Exact, Expr, Instant, MAX_TIME, Scope, Spec, Units};
 
 pub type Found<T> = Result<T, Box<Diagnostic>>;
+
+/// What a setup takes and costs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Effort {
+    pub time: i64,
+    pub cost: i64,
+}
 
 /// What is looked up while the parts are made.
 pub struct Builder<'s> {
     pub spec: &'s Spec,
     prices: Prices<'s>,
-    families: BTreeMap<&'s str, FamilyId>,
-    resource_index: BTreeMap<&'s str, ResourceId>,
+    pub families: Families<'s>,
+    pub resource_index: BTreeMap<&'s str, ResourceId>,
     calendar_index: BTreeMap<&'s str, SourceId>,
     /// For each calendar of the plan: those of the spec that are open together.
     pub sets: IdVec<CalendarId, Vec<SourceId>>,
@@ -49,7 +54,7 @@ impl<'s> Builder<'s> {
             spec,
             earlier: Earlier::read(spec, &prices, &facts)?,
             prices,
-            families: families(spec),
+            families: Families::of(spec),
             resource_index: index(spec.resources.iter().map(|r| r.name.value.as_str())),
             calendar_index: index(spec.calendars.iter().map(|c| c.name.value.as_str())),
             sets: IdVec::default(),
@@ -62,10 +67,7 @@ impl<'s> Builder<'s> {
             orders: index_orders(spec),
             plan: Plan::default(),
         };
-        let mut names: Vec<(&str, FamilyId)> =
-            builder.families.iter().map(|(n, i)| (*n, *i)).collect();
-        names.sort_by_key(|(_, i)| *i);
-        builder.plan.families = names.into_iter().map(|(name, _)| name.to_owned()).collect();
+        builder.plan.families = builder.families.names();
         builder.plan.objective = match spec.objective {
             spec::Objective::Makespan => Objective::Makespan,
             spec::Objective::Cost => Objective::Cost,
@@ -79,6 +81,7 @@ impl<'s> Builder<'s> {
         for resource in &spec.resources {
             builder.resource(resource)?;
         }
+        builder.crews()?;
         builder.settle_setups();
         builder.orders()?;
         let plan = std::mem::take(&mut builder.plan);
@@ -182,43 +185,21 @@ impl<'s> Builder<'s> {
         Ok(())
     }
 
-    fn setup(&self, of: &spec::Resource, setup: &spec::Setup, unit: usize) -> Found<Setup> {
-        let count = self.families.len();
-        if count > MAX_FAMILIES {
-            let message = format!("there are {count} families, too many for a table of setups");
-            let found = Diagnostic::error("too-large", setup.span, message);
-            return Err(Box::new(found.label(format!("at most {MAX_FAMILIES}"))));
-        }
-        let otherwise = self.effort(&setup.otherwise)?;
-        let families = &self.plan.families;
-        let table = |effort: i64| families.filled(families.filled(effort));
-        let (mut time, mut cost) = (table(otherwise.0), table(otherwise.1));
-        for family in families.ids() {
-            (time[family][family], cost[family][family]) = (0, 0);
-        }
-        for change in &setup.matrix {
-            let family = |name: &str| self.families.get(name).copied();
-            let (from, to) = (family(&change.from.value), family(&change.to.value));
-            if let (Some(from), Some(to)) = (from, to) {
-                (time[from][to], cost[from][to]) = self.effort(&change.effort)?;
-            }
+    fn setup(&self, of: &'s spec::Resource, setup: &'s spec::Setup, unit: usize) -> Found<Setup> {
+        let Tables { time, cost, .. } = self.families.tables(setup, &|one| self.effort(one))?;
+        if let Some(&longest) = time.iter().flatten().max() {
+            small(Exact::from(i128::from(longest)), setup.span)?;
         }
         let name = of.unit_names().swap_remove(unit);
-        let initial = match &of.initial {
-            None => None,
-            Some(Initial::All(family)) => Some(family),
-            Some(Initial::PerUnit(all)) => {
-                all.iter().find(|(unit, _)| unit.value == name).map(|(_, family)| family)
-            }
-        };
-        let initial = initial.map(|family| self.families[family.value.as_str()]);
-        Ok(Setup { initial, since: 0, time, cost })
+        let initial = self.families.initial(of, &name);
+        Ok(Setup { initial, since: 0, time, cost, crew: None })
     }
 
-    fn effort(&self, effort: &spec::Effort) -> Found<(i64, i64)> {
+    pub fn effort(&self, effort: &spec::Effort) -> Found<Effort> {
         let scope = self.spec.constants();
-        let time = effort.time.as_ref().map(|time| self.duration(time, scope));
-        Ok((time.transpose()?.unwrap_or(0), self.prices.once(effort.cost.as_ref(), scope)?))
+        let time = effort.time.as_ref().map(|time| self.duration(time, scope)).transpose()?;
+        let cost = self.prices.once(effort.cost.as_ref(), scope)?;
+        Ok(Effort { time: time.unwrap_or(0), cost })
     }
 
     fn orders(&mut self) -> Found<()> {
@@ -325,11 +306,10 @@ impl<'s> Builder<'s> {
 
     /// The family of a fact, known by its order and step.
     pub fn family_of_fact(&self, (order, step): Key<'s>) -> FamilyId {
-        let family = self.orders.get(order).map(|order| {
-            let step = self.spec.recipe(&order.recipe.value).and_then(|recipe| recipe.step(step));
-            step.and_then(|step| step.family.as_ref()).map_or(order.family(), |f| f.value.as_str())
-        });
-        family.map_or(FamilyId(0), |family| self.families[family])
+        let Some(&order) = self.orders.get(order) else { return FamilyId(0) };
+        let recipe = self.spec.recipe(&order.recipe.value);
+        let step = recipe.and_then(|recipe| recipe.step(step));
+        step.map_or(FamilyId(0), |step| self.families.of_step(order, step))
     }
 
     /// What work on a unit costs per time.
@@ -346,7 +326,6 @@ impl<'s> Builder<'s> {
         positions: &BTreeMap<&str, StepId>,
     ) -> Found<Step> {
         let scope = self.spec.scope(order);
-        let family = step.family.as_ref().map_or(order.family(), |family| family.value.as_str());
         let after = match &step.after {
             None => k.before().map(|before| Link { before, ..Link::default() }),
             Some(_) => None,
@@ -388,7 +367,7 @@ impl<'s> Builder<'s> {
         self.earlier.price(&self.plan, key, &mut modes);
         Ok(Step {
             name: step.name.value.clone(),
-            family: self.families[family],
+            family: self.families.of_step(order, step),
             modes,
             after,
             pause,
@@ -446,7 +425,7 @@ impl<'s> Builder<'s> {
     }
 
     /// All ways to take these amounts from the pools of these resources.
-    fn combinations(&self, resources: &[(ResourceId, i64)]) -> Vec<Vec<Need>> {
+    pub fn combinations(&self, resources: &[(ResourceId, i64)]) -> Vec<Vec<Need>> {
         let mut found: Vec<Vec<Need>> = vec![Vec::new()];
         for &(resource, amount) in resources {
             let choices = self.choices(resource, amount);
@@ -493,30 +472,6 @@ fn has_own(resource: &spec::Resource, unit: usize) -> bool {
         Units::Named(all) => all.get(unit).is_some_and(|unit| unit.calendar.is_some()),
         Units::Counted(_) => false,
     }
-}
-
-/// Numbers of the families that steps have and that units are set up for at first.
-fn families(spec: &Spec) -> BTreeMap<&str, FamilyId> {
-    let recipes: BTreeMap<&str, usize> = index(spec.recipes.iter().map(|r| r.name.value.as_str()));
-    let mut found = BTreeMap::new();
-    let mut add = |name| {
-        let next = FamilyId(found.len());
-        found.entry(name).or_insert(next);
-    };
-    for order in &spec.orders {
-        let Some(&recipe) = recipes.get(order.recipe.value.as_str()) else { continue };
-        for step in &spec.recipes[recipe].steps {
-            add(step.family.as_ref().map_or(order.family(), |family| family.value.as_str()));
-        }
-    }
-    for resource in &spec.resources {
-        match &resource.initial {
-            None => {}
-            Some(Initial::All(family)) => add(&family.value),
-            Some(Initial::PerUnit(all)) => all.iter().for_each(|(_, family)| add(&family.value)),
-        }
-    }
-    found
 }
 
 fn index_orders(spec: &Spec) -> BTreeMap<&str, &spec::Order> {

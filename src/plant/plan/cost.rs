@@ -81,7 +81,7 @@ impl<'s> Prices<'s> {
             if let Some(rate) = &resource.run_cost {
                 all.push(exact_rate(rate, self.spec.constants())?);
             }
-            let efforts = resource.setup.iter().flat_map(efforts);
+            let efforts = resource.setup.iter().flat_map(Setup::efforts);
             for cost in efforts.filter_map(|effort| effort.cost.as_ref()) {
                 all.push(exact_once(cost, self.spec.constants())?);
             }
@@ -131,10 +131,6 @@ impl<'s> Prices<'s> {
 
 /// Keeps sums of prices over all steps and all time well inside 64 bits.
 pub const LARGEST_PRICE: i64 = 1_000_000_000_000;
-
-fn efforts(setup: &Setup) -> impl Iterator<Item = &takt_spec::Effort> {
-    setup.matrix.iter().map(|change| &change.effort).chain([&setup.otherwise])
-}
 
 /// A price that is paid once, up to six decimal places.
 pub fn exact_once(cost: &Expr, scope: Scope) -> Found<Exact> {

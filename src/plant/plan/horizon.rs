@@ -20,6 +20,7 @@
 //!   let it start. If `g` instants of each common period let every step start, only the others can be
 //!   idle: a schedule that lasts for `n` whole periods is busy for `n * g` instants, so `n` is no more
 //!   than all busy instants divided by `g`.
+//! - *A setup that is work* is like a free step: nothing counts from it.
 //! - *Before any other step* a stretch as long as the common period of all calendars in use can be
 //!   shortened by that period, as in the first case: all windows are the same as before, if no
 //!   exception of a calendar lies ahead. (Civil calendars repeat every week from there on; in a zone with daylight saving, where they move
@@ -42,8 +43,8 @@ use super::fit::longest;
 use super::ids::{CalendarId, IdVec, SourceId};
 use super::serial::one_after_the_other;
 use super::{
-    Calendar, Calendars, Discipline, Link, Objective, Order, Plan, PoolId, Rule, Step, StepId,
-    Steps, Times, Window,
+    Calendar, Calendars, CrewWay, Discipline, FamilyId, Link, Objective, Order, Plan, PoolId, Rule,
+    Setup, Step, StepId, Steps, Times, Window,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Span};
@@ -194,10 +195,11 @@ impl<'a> Sight<'a> {
                 };
                 let own = all.span + idle;
                 let beside = lags(step) + setups(self.plan, step);
-                sum = sum.saturating_add(own + beside);
+                let crew = self.crews_seen(step, &mut known, calendars, shown);
+                sum = sum.saturating_add(own + beside).saturating_add(crew.wait);
                 busy = busy.saturating_add(all.span + beside);
-                seen_until = seen_until.min(all.until);
-                reach = reach.min(all.until.saturating_add(own));
+                seen_until = seen_until.min(all.until).min(crew.until);
+                reach = reach.min(all.until.saturating_add(own)).min(crew.until);
             }
         }
         let from = self.base.max(self.usual);
@@ -214,6 +216,45 @@ impl<'a> Sight<'a> {
         spread.into_iter().chain(dense).min()
     }
 
+    /// What is seen of the setups before a step, on all its units together; how long they take is counted with others.
+    fn crews_seen(
+        &self,
+        step: &Step,
+        known: &mut BTreeMap<Work, Seen>,
+        calendars: &Calendars,
+        shown: i64,
+    ) -> Seen {
+        let mut all = Seen { wait: 0, span: 0, until: i64::MAX };
+        for mode in &step.modes {
+            let mut wait = 0_i64;
+            for need in &mode.needs {
+                let mut longest = 0;
+                for (length, way) in self.setups_to(need.pool, step.family) {
+                    let Some(on) = way.calendar else { continue };
+                    let work = Work { on, length, pause: None };
+                    let seen = *known
+                        .entry(work)
+                        .or_insert_with(|| self.seen(work, &calendars[on], shown));
+                    longest = seen.wait.max(longest);
+                    all.until = all.until.min(seen.until);
+                }
+                wait = wait.saturating_add(longest);
+            }
+            all.wait = all.wait.max(wait);
+        }
+        all
+    }
+
+    /// All setups of a unit for a family that are work: how long they take, and the ways to do them.
+    fn setups_to(&self, pool: PoolId, to: FamilyId) -> BTreeSet<(i64, &'a CrewWay)> {
+        let setup = self.plan.pools[pool].setup.as_ref();
+        let from = |setup: &'a Setup| {
+            let works = setup.time.ids().filter_map(move |from| setup.work(from, to));
+            works.flat_map(|(length, ways)| ways.iter().map(move |way| (length, way)))
+        };
+        setup.into_iter().flat_map(from).collect()
+    }
+
     /// At how many instants of this period the calendars let every step start.
     fn fit_for_all(&self, calendars: &Calendars, from: i64, period: i64) -> i64 {
         // Of two that differ in their work alone, the longer one starts at fewer instants.
@@ -223,6 +264,15 @@ impl<'a> Sight<'a> {
                 if let Some(calendar) = mode.calendar {
                     let work = works.entry((calendar, step.pause)).or_default();
                     *work = (*work).max(mode.duration);
+                }
+            }
+        }
+        for (pool, of) in self.plan.pools.entries() {
+            let families = of.setup.iter().flat_map(|setup| setup.time.ids());
+            for (length, way) in families.flat_map(|to| self.setups_to(pool, to)) {
+                if let Some(calendar) = way.calendar {
+                    let work = works.entry((calendar, None)).or_default();
+                    *work = (*work).max(length);
                 }
             }
         }
@@ -289,7 +339,8 @@ impl<'a> Sight<'a> {
 
     /// The end of some schedule, where the shortest one is wanted.
     fn serial(&self) -> Option<i64> {
-        if self.plan.objective == Objective::Cost || !self.asked.allows_serial {
+        let is_simple = self.asked.allows_serial && !self.plan.has_crews();
+        if self.plan.objective == Objective::Cost || !is_simple {
             return None;
         }
         let mut shown = self.distances(MAX_TIME).map_while(|until| {

@@ -9,7 +9,9 @@ mod build;
 mod calendar;
 mod conflict;
 mod cost;
+mod crews;
 mod facts;
+mod families;
 mod fit;
 mod former;
 mod heuristic;
@@ -27,9 +29,9 @@ pub use heuristic::{Discipline, sequences};
 pub use horizon::{gcd, span, tails};
 pub use ids::{CalendarId, FamilyId, Id, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId};
 pub use types::{
-    Calendar, Calendars, Conflict, Fact, Heuristic, Hold, LagFrom, Link, Mode, Need, Objective,
-    Order, Plan, Pool, Recipe, Resource, Role, Rule, Setup, SetupTable, Step, Steps, Times, Unit,
-    Window,
+    Calendar, Calendars, Conflict, Crew, CrewWay, Fact, FamilyTable, Heuristic, Hold, LagFrom,
+    Link, Mode, Need, Objective, Order, Plan, Pool, Recipe, Resource, Role, Rule, Setup,
+    SetupTable, Step, Steps, Times, Unit, Window,
 };
 
 use build::{Builder, Found};

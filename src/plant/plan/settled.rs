@@ -5,7 +5,7 @@ use super::calendar::Source;
 use super::facts::{Done, Key, moment};
 use super::ids::{CalendarId, FamilyId, Id, IdVec, PoolId, StepId};
 use super::{
-    Calendar, Fact, LagFrom, Link, Mode, Need, Order, Role, SetupTable, Step, Steps, TimeCosts,
+    Calendar, Fact, FamilyTable, LagFrom, Link, Mode, Need, Order, Role, Step, Steps, TimeCosts,
     Unit, Window,
 };
 use std::collections::BTreeMap;
@@ -68,16 +68,21 @@ impl<'s> Builder<'s> {
             extras.push(Extra { pool, entry, exit, delay });
             FamilyId(first + extras.len() - 1)
         };
-        let are_own = groups.iter().any(|group| group.is_close || group.entry != Some(group.exit));
+        // Facts have been set up for: that is nobody's work any more.
+        let is_work = self.plan.pools[pool].setup.as_ref().is_some_and(|s| s.crew.is_some());
+        let are_own = is_work && !groups.is_empty()
+            || groups.iter().any(|group| group.is_close || group.entry != Some(group.exit));
         let has_begun = groups.first().is_some_and(|group| group.entry.is_none());
         let is_late = now > 0 || are_own;
         let initial = last.filter(|_| !has_begun);
-        let initial = initial.map(|last| if is_late { extra(None, last, now) } else { last });
+        // What is work knows by itself when it may begin.
+        let delay = if is_work { 0 } else { now };
+        let initial = initial.map(|last| if is_late { extra(None, last, delay) } else { last });
         let mut before = initial;
         let unit = self.unit_of(pool);
         for group in groups {
             let family = if are_own { extra(group.entry, group.exit, 0) } else { group.exit };
-            if let Some(before) = before.filter(|_| group.is_close) {
+            if let Some(before) = before.filter(|_| group.is_close || is_work) {
                 close.push([before, family]);
             }
             self.lines.families.insert((unit, group.key), family);
@@ -137,22 +142,27 @@ impl<'s> Builder<'s> {
         for pool in self.plan.pools.ids() {
             let Some(setup) = &mut self.plan.pools[pool].setup else { continue };
             let extra = |id: FamilyId| id.index().checked_sub(count).map(|k| &extras[k]);
-            let grow = |table: &SetupTable, has_delay: bool| -> SetupTable {
-                let cell = |from: FamilyId, to: FamilyId| {
-                    let (from, to) = ((from, extra(from)), (to, extra(to)));
-                    let is_strange = |e: &Extra| e.pool != pool;
-                    if from.1.is_some_and(is_strange) || to.1.is_some_and(is_strange) {
-                        return 0;
-                    }
-                    let exit = from.1.map_or(from.0, |extra| extra.exit);
-                    let entry = to.1.map_or(Some(to.0), |extra| extra.entry);
-                    let delay = from.1.map_or(0, |extra| extra.delay);
-                    entry.map_or(0, |entry| table[exit][entry] + if has_delay { delay } else { 0 })
-                };
-                let ids = || (0..count + extras.len()).map(FamilyId);
-                ids().map(|from| ids().map(|to| cell(from, to)).collect()).collect()
+            // What two families are in the old tables, and what is added to the time between them.
+            let source = |from: FamilyId, to: FamilyId| -> Option<(FamilyId, FamilyId, i64)> {
+                let (from, to) = ((from, extra(from)), (to, extra(to)));
+                let is_strange = |e: &Extra| e.pool != pool;
+                if from.1.is_some_and(is_strange) || to.1.is_some_and(is_strange) {
+                    return None;
+                }
+                let exit = from.1.map_or(from.0, |extra| extra.exit);
+                let entry = to.1.map_or(Some(to.0), |extra| extra.entry)?;
+                Some((exit, entry, from.1.map_or(0, |extra| extra.delay)))
             };
-            (setup.time, setup.cost) = (grow(&setup.time, true), grow(&setup.cost, false));
+            let size = count + extras.len();
+            setup.time = grown(size, |a, b| {
+                source(a, b).map_or(0, |(from, to, delay)| setup.time[from][to] + delay)
+            });
+            setup.cost =
+                grown(size, |a, b| source(a, b).map_or(0, |(from, to, _)| setup.cost[from][to]));
+            if let Some(crew) = &mut setup.crew {
+                let kind = |a, b| source(a, b).map_or(0, |(from, to, _)| crew.kind[from][to]);
+                crew.kind = grown(size, kind);
+            }
             for &[from, to] in close {
                 setup.time[from][to] = 0;
             }
@@ -340,6 +350,11 @@ impl<'s> Builder<'s> {
         self.only.insert(window, source);
         source
     }
+}
+
+fn grown<T>(size: usize, cell: impl Fn(FamilyId, FamilyId) -> T) -> FamilyTable<T> {
+    let ids = || (0..size).map(FamilyId);
+    ids().map(|from| ids().map(|to| cell(from, to)).collect()).collect()
 }
 
 /// The same lag from where a fact of the plan is, which does not start before 0; none before the floor.

@@ -103,9 +103,41 @@ pub struct Setup {
     /// `[from][to]`
     pub time: SetupTable,
     pub cost: SetupTable,
+    /// Where setups are work: they run anywhere between two steps, none before `since`, and times after the initial
+    /// family are as they are.
+    pub crew: Option<Crew>,
 }
 
-pub type SetupTable = IdVec<FamilyId, IdVec<FamilyId, i64>>;
+/// Who does setups.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Crew {
+    /// Kinds of setups that ask for different crews: the ways to do them, at least one each.
+    pub kinds: Vec<Vec<CrewWay>>,
+    /// `[from][to]`: a position in the kinds.
+    pub kind: FamilyTable<usize>,
+}
+
+/// What one setup takes while it runs, and when it may.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CrewWay {
+    /// At most one entry per pool, sorted.
+    pub needs: Vec<Need>,
+    pub calendar: Option<CalendarId>,
+}
+
+impl Setup {
+    /// How long it takes between these families and the ways to do it, where it is work.
+    pub fn work(&self, from: FamilyId, to: FamilyId) -> Option<(i64, &[CrewWay])> {
+        let crew = self.crew.as_ref()?;
+        let time = Some(self.time[from][to]).filter(|&time| time > 0)?;
+        Some((time, &crew.kinds[crew.kind[from][to]]))
+    }
+}
+
+/// `[from][to]`
+pub type FamilyTable<T> = IdVec<FamilyId, IdVec<FamilyId, T>>;
+
+pub type SetupTable = FamilyTable<i64>;
 
 /// Open time: sorted, apart from each other, each with `open < close`, up to the horizon. A window
 /// may end after it; none opens after it.
@@ -289,10 +321,27 @@ impl Plan {
             && (storage > 0 || holding > 0 || self.recipe(order).is_anchored())
     }
 
-    /// The calendars that some step needs.
+    /// The calendars that some step or setup needs.
     pub fn used_calendars(&self) -> BTreeSet<CalendarId> {
         let steps = self.recipes.iter().flat_map(|recipe| &recipe.steps);
-        steps.flat_map(|step| &step.modes).filter_map(|mode| mode.calendar).collect()
+        let of_steps = steps.flat_map(|step| &step.modes).filter_map(|mode| mode.calendar);
+        of_steps.chain(self.crew_ways().filter_map(|way| way.calendar)).collect()
+    }
+
+    /// All ways to do setups that are work.
+    pub fn crew_ways(&self) -> impl Iterator<Item = &CrewWay> {
+        let setups = self.pools.iter().filter_map(|pool| pool.setup.as_ref());
+        setups.filter_map(|setup| setup.crew.as_ref()).flat_map(|crew| &crew.kinds).flatten()
+    }
+
+    /// The pools that setups take.
+    pub fn crew_pools(&self) -> BTreeSet<PoolId> {
+        self.crew_ways().flat_map(|way| &way.needs).map(|need| need.pool).collect()
+    }
+
+    /// Whether some setups are work.
+    pub fn has_crews(&self) -> bool {
+        self.pools.iter().filter_map(|pool| pool.setup.as_ref()).any(|setup| setup.crew.is_some())
     }
 }
 

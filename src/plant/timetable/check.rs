@@ -21,7 +21,7 @@ pub fn check(plan: &Plan, jobs: &Jobs) -> Result<(), String> {
     for pool in plan.pools.ids() {
         check_pool(plan, jobs, pool).map_err(|why| format!("pool {pool}: {why}"))?;
     }
-    Ok(())
+    super::setups(plan, jobs).map(drop).ok_or_else(|| "no place for a setup".to_owned())
 }
 
 fn check_step(plan: &Plan, jobs: &Jobs, order: OrderId, step: StepId) -> Result<(), &'static str> {

@@ -6,11 +6,13 @@
 
 mod alike;
 mod check;
+mod crews;
 mod profile;
 mod shift;
 mod value;
 
 pub use check::check;
+pub use crews::{SHORT, SetUp, named, setups, setups_within};
 pub use profile::{Claim, Profile, Setups};
 pub use value::{order_cost, users, value};
 

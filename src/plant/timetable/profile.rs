@@ -102,6 +102,13 @@ impl<'a> Profile<'a> {
         }
     }
 
+    /// Who is the last to start on a unit before an instant, and who the first from it on.
+    pub fn neighbours(&self, start: i64) -> (Option<Slot>, Option<Slot>) {
+        let Profile::Unit { slots, .. } = self else { return (None, None) };
+        let at = slots.partition_point(|slot| slot.start < start);
+        (at.checked_sub(1).map(|k| slots[k]), slots.get(at).copied())
+    }
+
     /// What the setups would cost more if the claim were taken.
     pub fn price(&self, claim: &Claim) -> i64 {
         match self {
@@ -249,7 +256,7 @@ mod tests {
             rows.into_iter().map(|row| row.into_iter().collect()).collect::<SetupTable>()
         };
         let (time, cost) = (table([[0, 3], [5, 0]]), table([[0, 10], [20, 0]]));
-        let setup = Setup { initial: Some(FamilyId(0)), since: 0, time, cost };
+        let setup = Setup { initial: Some(FamilyId(0)), time, cost, ..Setup::default() };
         let mut profile = Profile::Unit { slots: Vec::new(), setup: Some(&setup) };
         let of = |start: i64, end: i64, family: usize| Claim {
             start,

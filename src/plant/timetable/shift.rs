@@ -11,8 +11,11 @@ use super::{Claim, Job, Jobs, Profile, Setups};
 use crate::plan::{
     Discipline, FamilyId, IdVec, LagFrom, Need, Objective, OrderId, Plan, PoolId, StepId,
 };
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many instants before a step are all tried where crews have a say.
+const ALL_INSTANTS: i64 = 50;
 
 struct LeftShift<'a> {
     plan: &'a Plan,
@@ -24,6 +27,9 @@ struct LeftShift<'a> {
     ends: IdVec<PoolId, BTreeMap<(i64, FamilyId), usize>>,
     /// The orders that are active, if not all may be.
     active: Option<Profile<'a>>,
+    has_crews: bool,
+    /// What setups take.
+    crew_pools: BTreeSet<PoolId>,
     is_kept: &'a dyn Fn(&Jobs) -> bool,
 }
 
@@ -52,7 +58,9 @@ pub fn move_earlier(plan: &Plan, jobs: &mut Jobs, is_kept: &dyn Fn(&Jobs) -> boo
     let profiles = plan.pools.iter().map(Profile::of).collect();
     let ends = plan.pools.filled(BTreeMap::new());
     let active = asked.most_active.map(Profile::many);
-    let mut shift = LeftShift { plan, asked, jobs, profiles, ends, active, is_kept };
+    let (has_crews, crew_pools) = (plan.has_crews(), plan.crew_pools());
+    let mut shift =
+        LeftShift { plan, asked, jobs, profiles, ends, active, has_crews, crew_pools, is_kept };
     shift.draw();
     while shift.pass() {}
 }
@@ -224,11 +232,51 @@ impl LeftShift<'_> {
             && self.fits(order, step).is_some_and(|new| {
                 new.short <= most.short && self.cost(order) + new.cost <= most.cost
             })
+            && self.sets_up(order, step)
             && (self.is_kept)(self.jobs);
         if !is_better {
             (self.jobs[order][step].start, self.jobs[order][step].end) = old;
         }
         is_better
+    }
+
+    /// Whether setups that are work still find their places.
+    fn sets_up(&self, order: OrderId, step: StepId) -> bool {
+        !self.minds_crews(order, step)
+            || super::setups_within(self.plan, &*self.jobs, super::SHORT).is_some()
+    }
+
+    /// Whether the step is set up for by a crew, or takes what crews need.
+    fn minds_crews(&self, order: OrderId, step: StepId) -> bool {
+        self.has_crews
+            && self.parts(order, step).iter().any(|part| {
+                let setup = self.plan.pools[part.pool].setup.as_ref();
+                self.crew_pools.contains(&part.pool)
+                    || setup.is_some_and(|setup| setup.crew.is_some())
+            })
+    }
+
+    /// When crews could be done with a setup before the step, others staying where they are; where that is near, all
+    /// instants, as others may move.
+    fn set_up_by(&self, order: OrderId, step: StepId, earliest: i64) -> Vec<i64> {
+        if !self.minds_crews(order, step) {
+            return Vec::new();
+        }
+        let start = self.jobs[order][step].start;
+        if start - earliest <= ALL_INSTANTS {
+            return (earliest..start).collect();
+        }
+        let all = super::setups_within(self.plan, &*self.jobs, super::SHORT).unwrap_or_default();
+        let mut found: Vec<i64> = all.iter().flat_map(|setup| [setup.start, setup.end]).collect();
+        let own = all.iter().filter(|setup| (setup.order, setup.step) == (order, step));
+        for own in own {
+            let length = own.end - own.start;
+            let windows = own.way.calendar.map(|calendar| &self.plan.calendars[calendar].windows);
+            let opens = windows.into_iter().flatten().map(|window| window.open + length);
+            found.extend(all.iter().map(|other| other.end + length));
+            found.extend(opens.take_while(|&at| at < start));
+        }
+        found
     }
 
     /// Instants before its start and from `earliest` on at which the step may be let start,
@@ -254,6 +302,7 @@ impl LeftShift<'_> {
                 }
             }
         }
+        found.extend(self.set_up_by(order, step, earliest));
         let is_held = plan.orders[order].costs.holding > 0;
         for (k, later) in plan.steps(order).entries() {
             let Job { start, end, .. } = self.jobs[order][k];

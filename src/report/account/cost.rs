@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use takt_plant::{exact_once, exact_rate};
 use takt_spec::schedule::{Decimal, Row, Schedule};
-use takt_spec::{Effort, Exact, Expr, Initial, Rate, Resource, Scope, Setup, Spec};
+use takt_spec::{Effort, Exact, Expr, Order, Rate, Recipe, Resource, Scope, SetupPart, Spec, Step};
 
 /// A price per unit of time; what is missing costs nothing.
 pub fn rate(rate: Option<&Rate>, scope: Scope) -> Decimal {
@@ -35,7 +35,7 @@ pub fn runs(spec: &Spec, schedule: &Schedule) -> Decimal {
 
 /// Paid between neighbours on a unit, whether or not it takes time.
 pub fn setups(spec: &Spec, schedule: &Schedule) -> Decimal {
-    let families = Families::of(spec);
+    let steps = Steps::of(spec);
     let with_setups = spec.resources.iter().filter(|resource| resource.setup.is_some());
     let with_setups: BTreeMap<&str, &Resource> =
         with_setups.map(|resource| (resource.name.value.as_str(), resource)).collect();
@@ -48,63 +48,44 @@ pub fn setups(spec: &Spec, schedule: &Schedule) -> Decimal {
         let Some(resource) = with_setups.get(name) else { continue };
         let Some(setup) = &resource.setup else { continue };
         rows.sort_by_key(|row| row.start);
-        let mut last = initial(resource, unit);
-        for row in rows {
-            let family = families.family(row);
-            if let Some(last) = last {
-                let cost = effort(setup, last, family).and_then(|effort| effort.cost.as_ref());
-                sum = sum + once(cost, spec.constants());
+        for part in &setup.parts {
+            let mut last = resource.initial(part, unit);
+            for row in &rows {
+                let family = steps.find(row).and_then(|(order, step)| part.family(order, step));
+                if let Some((last, family)) = last.zip(family) {
+                    let cost = effort(part, last, family).and_then(|effort| effort.cost.as_ref());
+                    sum = sum + once(cost, spec.constants());
+                }
+                last = family;
             }
-            last = Some(family);
         }
     }
     sum
 }
 
-fn effort<'s>(setup: &'s Setup, from: &str, to: &str) -> Option<&'s Effort> {
-    let known = setup.matrix.iter().find(|c| c.from.value == from && c.to.value == to);
+fn effort<'s>(part: &'s SetupPart, from: &str, to: &str) -> Option<&'s Effort> {
+    let known = part.matrix.iter().find(|c| c.from.value == from && c.to.value == to);
     let known = known.map(|change| &change.effort);
-    known.or((from != to).then_some(&setup.otherwise))
+    known.or((from != to).then_some(&part.otherwise))
 }
 
-fn initial<'s>(resource: &'s Resource, unit: &str) -> Option<&'s str> {
-    match resource.initial.as_ref()? {
-        Initial::All(family) => Some(&family.value),
-        Initial::PerUnit(all) => {
-            let own = all.iter().find(|(name, _)| name.value == unit);
-            own.map(|(_, family)| family.value.as_str())
+/// Orders and steps by name.
+struct Steps<'s> {
+    orders: BTreeMap<&'s str, &'s Order>,
+    recipes: BTreeMap<&'s str, &'s Recipe>,
+}
+
+impl<'s> Steps<'s> {
+    fn of(spec: &'s Spec) -> Steps<'s> {
+        Steps {
+            orders: spec.orders.iter().map(|order| (order.id.value.as_str(), order)).collect(),
+            recipes: spec.recipes.iter().map(|r| (r.name.value.as_str(), r)).collect(),
         }
     }
-}
 
-/// The family of each step of each order.
-struct Families<'s> {
-    /// Of an order: its family, its recipe.
-    orders: BTreeMap<&'s str, (&'s str, &'s str)>,
-    /// Of a step of a recipe, where it has its own.
-    steps: BTreeMap<(&'s str, &'s str), &'s str>,
-}
-
-impl<'s> Families<'s> {
-    fn of(spec: &'s Spec) -> Families<'s> {
-        let orders = spec.orders.iter();
-        let orders =
-            orders.map(|o| (o.id.value.as_str(), (o.family(), o.recipe.value.as_str()))).collect();
-        let mut steps = BTreeMap::new();
-        for recipe in &spec.recipes {
-            for step in &recipe.steps {
-                if let Some(family) = &step.family {
-                    let key = (recipe.name.value.as_str(), step.name.value.as_str());
-                    steps.insert(key, family.value.as_str());
-                }
-            }
-        }
-        Families { orders, steps }
-    }
-
-    fn family(&self, row: &Row) -> &'s str {
-        let (family, recipe) = self.orders.get(row.order.as_str()).copied().unwrap_or(("", ""));
-        let own = self.steps.get(&(recipe, row.step.as_str()));
-        own.map_or(family, |own| own)
+    fn find(&self, row: &Row) -> Option<(&'s Order, &'s Step)> {
+        let order = self.orders.get(row.order.as_str())?;
+        let recipe = self.recipes.get(order.recipe.value.as_str())?;
+        Some((order, recipe.step(&row.step)?))
     }
 }

@@ -10,8 +10,8 @@ use takt_spec::schedule::{Kind, Row, Schedule};
 pub struct Use {
     pub name: String,
     pub units: Vec<Unit>,
-    /// The share of its units' open time, from 0 to the end of the schedule, in which steps or
-    /// holds take them. Without a calendar all time is open.
+    /// The share of its units' open time, from 0 to the end of the schedule, in which steps,
+    /// holds or setups of others take them. Without a calendar all time is open.
     pub utilisation: f64,
 }
 
@@ -25,13 +25,17 @@ pub struct Unit {
 pub fn uses(plan: &Plan, schedule: &Schedule) -> Vec<Use> {
     let end = schedule.end();
     let mut rows: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
-    for row in schedule.rows.iter().filter(|row| matches!(row.kind, Kind::Step | Kind::Hold)) {
+    for row in schedule.rows.iter().filter(|row| row.kind != Kind::Op) {
         rows.entry(&row.resource).or_default().push(row);
     }
     let resources = plan.resources.iter().map(|resource| {
         let units = units(plan, resource);
         let taken = rows.get(resource.name.as_str()).map_or(&[][..], Vec::as_slice);
-        let utilisation = utilisation(&units, taken, end);
+        // What is set up does not work meanwhile, but whoever sets it up does.
+        let is_set_up = resource.pools.iter().any(|&pool| plan.pools[pool].setup.is_some());
+        let is_work = |row: &&&Row| !is_set_up || row.kind != Kind::Setup;
+        let taken: Vec<&Row> = taken.iter().filter(is_work).copied().collect();
+        let utilisation = utilisation(&units, &taken, end);
         Use { name: resource.name.clone(), units, utilisation }
     });
     resources.collect()

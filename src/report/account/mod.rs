@@ -17,7 +17,7 @@ pub use machine::machine;
 pub use moves::Moves;
 pub use share::shares;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use takt_plant::Plan;
 use takt_spec::schedule::{Decimal, Kind, Schedule};
 use takt_spec::{self as spec, Spec, Time};
@@ -84,6 +84,12 @@ impl OrderFigures {
 pub fn account(spec: &Spec, plan: &Plan, schedule: &Schedule) -> Account {
     let (setup_cost, run_cost) = (cost::setups(spec, schedule), cost::runs(spec, schedule));
     let setups = schedule.rows.iter().filter(|row| row.kind == Kind::Setup);
+    // Rows of crews tell the same time once more.
+    let units: BTreeSet<&str> = (spec.resources.iter())
+        .filter(|resource| resource.setup.is_some())
+        .map(|resource| resource.name.value.as_str())
+        .collect();
+    let setups = setups.filter(|row| units.contains(row.resource.as_str()));
     let (resources, orders) = (load::uses(plan, schedule), orders(spec, plan, schedule));
     Account {
         time: spec.time.clone(),

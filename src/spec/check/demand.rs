@@ -46,7 +46,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn is_too_much(&mut self, resource: &Resource, amount: &At<i64>, place: Span) {
+    pub fn is_too_much(&mut self, resource: &Resource, amount: &At<i64>, place: Span) {
         let name = &resource.name.value;
         let (code, message) = if amount.value > resource.capacity() {
             let (amount, capacity) = (amount.value, resource.capacity());

@@ -29,12 +29,14 @@ fn names(spec: &Spec) -> impl Iterator<Item = &At<String>> {
         if let Units::Named(units) = &resource.units {
             all.extend(units.iter().map(|unit| &unit.name));
         }
-        let changes = resource.setup.iter().flat_map(|setup| &setup.matrix);
+        let parts = resource.setup.iter().flat_map(|setup| &setup.parts);
+        let changes = parts.flat_map(|part| &part.matrix);
         all.extend(changes.flat_map(|change| [&change.from, &change.to]));
-        match &resource.initial {
-            Some(Initial::All(family)) => all.push(family),
-            Some(Initial::PerUnit(each)) => all.extend(each.iter().map(|(_, family)| family)),
-            None => {}
+        for initial in resource.initials() {
+            match initial {
+                Initial::All(family) => all.push(family),
+                Initial::PerUnit(each) => all.extend(each.iter().map(|(_, family)| family)),
+            }
         }
     }
     for recipe in &spec.recipes {

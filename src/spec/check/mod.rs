@@ -13,6 +13,7 @@ mod names;
 mod order;
 mod precedence;
 mod previous;
+mod setup;
 mod unused;
 
 pub use previous::strange_rows;
@@ -28,6 +29,7 @@ pub fn check(decoded: &Decoded, found: &mut Diagnostics) {
     checker.names();
     checker.precedence();
     checker.demand();
+    checker.setups();
     checker.layout_names();
     checker.calendars();
     checker.constants();

@@ -39,7 +39,8 @@ impl<'a> Checker<'a> {
                 self.exists(calendar, "calendar", calendars);
             }
         }
-        if let Some(Initial::PerUnit(all)) = &resource.initial {
+        for initial in resource.initials() {
+            let Initial::PerUnit(all) = initial else { continue };
             let mut names: Vec<_> = match &resource.units {
                 Units::Named(units) => units.iter().map(|unit| unit.name.value.as_str()).collect(),
                 Units::Counted(_) => Vec::new(),

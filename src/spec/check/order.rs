@@ -29,8 +29,7 @@ impl<'a> Checker<'a> {
 
     fn resource_values(&mut self, resource: &'a Resource) {
         if let Some(setup) = &resource.setup {
-            let changes = setup.matrix.iter().map(|change| &change.effort);
-            for effort in changes.chain([&setup.otherwise]) {
+            for effort in setup.efforts() {
                 if let Some(time) = &effort.time {
                     self.duration(time, None, PLAIN);
                 }

@@ -3,7 +3,7 @@
 use super::duration::names;
 use crate::decode::Decoded;
 use crate::language::ORDER;
-use crate::{Expr, Initial, Layout, Objective, Order, Resource, Spec, Step, Units};
+use crate::{Expr, Initial, Layout, Objective, Order, Resource, Setup, Spec, Step, Units};
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Diagnostics, Span, nearest};
 
@@ -35,11 +35,8 @@ pub fn warn(decoded: &Decoded, found: &mut Diagnostics) {
 fn has_costs(spec: &Spec) -> bool {
     let of_order = |order: &Order| order.rates().next().is_some() || order.late_cost.is_some();
     let of_resource = |resource: &Resource| {
-        let setup = resource.setup.as_ref();
-        let changes = setup.map_or(&[][..], |setup| setup.matrix.as_slice());
-        resource.run_cost.is_some()
-            || setup.is_some_and(|setup| setup.otherwise.cost.is_some())
-            || changes.iter().any(|change| change.effort.cost.is_some())
+        let mut efforts = resource.setup.iter().flat_map(Setup::efforts);
+        resource.run_cost.is_some() || efforts.any(|effort| effort.cost.is_some())
     };
     // Whoever stays near an earlier plan may ask for no more than that.
     let departs = spec.previous.is_some();
@@ -61,7 +58,10 @@ fn unused_names(decoded: &Decoded, found: &mut Diagnostics) {
     let steps = spec.recipes.iter().flat_map(|recipe| &recipe.steps);
     let taken = steps.flat_map(|s| &s.alternatives).flat_map(|a| &a.requirements);
     let held = spec.recipes.iter().flat_map(|recipe| &recipe.holds).map(|hold| &hold.resource);
-    let needed: BTreeSet<_> = taken.map(|r| &r.resource).chain(held).map(|n| &n.value).collect();
+    let setups = spec.resources.iter().filter_map(|resource| resource.setup.as_ref());
+    let crews = setups.flat_map(|setup| setup.crews()).map(|need| &need.resource);
+    let taken = taken.map(|need| &need.resource);
+    let needed: BTreeSet<_> = taken.chain(held).chain(crews).map(|name| &name.value).collect();
     for resource in spec.resources.iter().filter(|r| !needed.contains(&r.name.value)) {
         let message = format!("no step needs the resource `{}`", resource.name.value);
         warn(resource.name.span, message);
@@ -115,6 +115,8 @@ fn unused_attributes(decoded: &Decoded, found: &mut Diagnostics) {
     for expr in spec.recipes.iter().flat_map(|r| &r.steps).flat_map(of_step) {
         names(expr, &mut |name| _ = used.insert(name));
     }
+    let parts = spec.resources.iter().flat_map(|r| &r.setup).flat_map(|setup| &setup.parts);
+    used.extend(parts.filter_map(|part| part.by.as_ref()).map(|by| by.value.as_str()));
     let mut unused: BTreeMap<&str, Span> = BTreeMap::new();
     for order in &spec.orders {
         for expr in of_order(order) {
@@ -127,7 +129,7 @@ fn unused_attributes(decoded: &Decoded, found: &mut Diagnostics) {
     let is_unused =
         |(name, span): &(&str, Span)| !used.contains(name) && !foreign.contains(&span.file);
     for (name, span) in unused.into_iter().filter(is_unused) {
-        let message = format!("no expression uses the attribute `{name}`");
+        let message = format!("no expression and no setup uses the attribute `{name}`");
         let warning = Diagnostic::warning("unused", span, message);
         let keys = ORDER.entries.iter().map(|entry| entry.name);
         found.push(match nearest(name, keys) {

@@ -49,6 +49,17 @@ impl Decoder<'_> {
         }
     }
 
+    /// Who does a setup: resources with amounts, without any choice.
+    pub fn crew(&mut self, node: &Node) -> Vec<Requirement> {
+        let ways = self.ways(node).unwrap_or_default();
+        if ways.iter().any(|way| !way.names.is_empty()) {
+            let message = "a setup takes all that `on` names, so `any` has no place there";
+            self.error("bad-value", node.span, message);
+        }
+        let first = ways.into_iter().next().map(|way| finish(way, unknown(node.span)));
+        first.map_or_else(Vec::new, |way| way.requirements)
+    }
+
     /// A short text can stand for many alternatives; all steps together may not have too many.
     pub fn is_affordable(&mut self, ways: &[Way], step: Span) -> bool {
         let needs: usize = ways.iter().map(|way| way.requirements.len()).sum();

@@ -111,7 +111,8 @@ impl Decoder<'_> {
             (None, Ok(seconds)) => Attribute::Quantity(seconds),
             _ => Attribute::Text(value.text.clone()),
         };
-        cells.attributes.push(NamedAttribute { name, value: At::new(kind, value.span) });
+        let (value, text) = (At::new(kind, value.span), value.text.clone());
+        cells.attributes.push(NamedAttribute { name, value, text });
     }
 
     /// The order, or as many copies as it asks for.

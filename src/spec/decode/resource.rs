@@ -3,13 +3,17 @@
 use crate::fields::{Decoder, Fields};
 use crate::language::{EFFORT, RESOURCE, SETUP, UNIT};
 use crate::yaml::{Node, NodeKind};
-use crate::{At, Change, Effort, Exact, Initial, NamedUnit, Resource, Setup, Units, phrase};
+use crate::{
+    At, Change, Effort, Exact, Initial, NamedUnit, Resource, Setup, SetupPart, Units, phrase,
+};
 use takt_diagnostic::Diagnostic;
 
 /// More units than any schedule can use; keeps lists of them short.
 const MAX_UNITS: i64 = 100_000;
 /// The finest fraction of one.
 const MAX_PARTS: i128 = 1_000_000_000;
+/// More kinds of families than any machine knows.
+const MAX_PARTS_OF_SETUPS: usize = 20;
 
 impl Decoder<'_> {
     pub fn resources(&mut self, node: &Node) -> Vec<Resource> {
@@ -94,12 +98,45 @@ impl Decoder<'_> {
     }
 
     fn setup(&mut self, node: &Node) -> Option<Setup> {
+        let items = match &node.kind {
+            NodeKind::List(items) => items.as_slice(),
+            _ => std::slice::from_ref(node),
+        };
+        if items.is_empty() {
+            self.error("bad-value", node.span, "`setup` must not be empty");
+        }
+        if items.len() > MAX_PARTS_OF_SETUPS {
+            let message = format!("a setup has at most {MAX_PARTS_OF_SETUPS} parts");
+            self.error("too-large", node.span, message);
+            return None;
+        }
+        let parts: Vec<_> = items.iter().filter_map(|item| self.setup_part(item)).collect();
+        (!parts.is_empty()).then_some(Setup { parts, span: node.span })
+    }
+
+    fn setup_part(&mut self, node: &Node) -> Option<SetupPart> {
         let fields = self.fields(node, &SETUP)?;
-        let span = node.span;
+        let by = fields.get("by").and_then(|node| self.text(node, "`by`"));
+        let initial = fields.get("initial").and_then(|node| self.initial(node));
+        let crew = fields.get("on").map(|node| self.crew(node)).unwrap_or_default();
+        let on_calendar = fields.get("calendar").is_some_and(|node| self.is_set(node));
+        let (matrix, otherwise) = self.efforts(&fields);
+        Some(SetupPart { by, matrix, otherwise, initial, crew, on_calendar, span: node.span })
+    }
+
+    fn is_set(&mut self, node: &Node) -> bool {
+        match &node.kind {
+            NodeKind::Scalar(flag) if flag.is_plain && flag.text == "true" => return true,
+            NodeKind::Scalar(flag) if flag.is_plain && flag.text == "false" => {}
+            _ => self.mismatch(node, "`calendar` of a setup is true or false"),
+        }
+        false
+    }
+
+    fn efforts(&mut self, fields: &Fields) -> (Vec<Change>, Effort) {
         let is_table = fields.get("matrix").is_some() || fields.get("otherwise").is_some();
         if !is_table {
-            let otherwise = self.effort(&fields);
-            return Some(Setup { matrix: Vec::new(), otherwise, span });
+            return (Vec::new(), self.effort(fields));
         }
         for name in ["time", "cost"] {
             if let Some(span) = fields.key(name) {
@@ -116,7 +153,7 @@ impl Decoder<'_> {
             let fields = self.optional_fields(node, &EFFORT)?;
             Some(self.effort(&fields))
         });
-        Some(Setup { matrix, otherwise: otherwise.unwrap_or_default(), span })
+        (matrix, otherwise.unwrap_or_default())
     }
 
     fn matrix(&mut self, node: &Node) -> Vec<Change> {

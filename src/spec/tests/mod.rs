@@ -10,6 +10,7 @@ mod random;
 mod routings;
 mod rules;
 mod schema;
+mod setups;
 mod table;
 mod values;
 

@@ -2,6 +2,7 @@
 
 use super::conflict::Conflict;
 use super::relax::{self, Demand};
+use std::collections::BTreeSet;
 use takt_diagnostic::{Diagnostic, Label, Span};
 use takt_plant::{Id, OrderId, Overload, Plan, ResourceId};
 use takt_spec::{Hold, Instant, Resource, Spec};
@@ -217,10 +218,16 @@ impl Teller<'_> {
                     .at(place, "not before this")
             }
             Demand::Setup(k) => {
-                let name = &self.resource(k).name.value;
+                let (name, setup) = (&self.resource(k).name.value, &self.resource(k).setup);
+                let crews = setup.iter().flat_map(|setup| setup.crews());
+                let crews: BTreeSet<String> =
+                    crews.map(|need| quoted(&need.resource.value)).collect();
+                let crews: Vec<String> = crews.into_iter().collect();
+                let by = if crews.is_empty() { "" } else { " by " };
+                let why = format!("{} has to be set up{by}{}", quoted(name), crews.join(" and "));
                 Told::new("setup", name.clone())
-                    .because(format!("{} has to be set up", quoted(name)))
-                    .at(self.resource(k).setup.as_ref().map(|setup| setup.span), "setups")
+                    .because(why)
+                    .at(setup.as_ref().map(|setup| setup.span), "setups")
             }
             Demand::Capacity(k) => {
                 let resource = self.resource(k);

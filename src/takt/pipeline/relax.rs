@@ -5,7 +5,7 @@
 //! units as anyone could want, resources that never close, machines without setups, waiting without
 //! limit, nothing held. Prices and heuristics play no part.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use takt_plant::{Id, OrderId, ResourceId};
 use takt_spec::{NamedUnit, Objective, Recipe, Spec, Units};
 
@@ -55,6 +55,7 @@ pub(super) fn demands(spec: &Spec, orders: &[OrderId]) -> BTreeSet<Demand> {
     let mut used = BTreeSet::new();
     for (number, recipe) in recipes.iter().map(|&number| (number, &spec.recipes[number])) {
         used.extend(resources(recipe));
+        used.extend(crews(spec, recipe));
         all.extend((0..recipe.holds.len()).map(|hold| Demand::Hold(number, hold)));
         for (k, step) in recipe.steps.iter().enumerate() {
             let links = step.after.iter().flatten().enumerate();
@@ -91,6 +92,15 @@ fn resources(recipe: &Recipe) -> impl Iterator<Item = &str> {
     let taken = ways.flat_map(|way| &way.requirements).map(|need| &need.resource);
     let held = recipe.holds.iter().map(|hold| &hold.resource);
     taken.chain(held).map(|name| name.value.as_str())
+}
+
+/// The names of what sets the units of a recipe up.
+fn crews<'s>(spec: &'s Spec, recipe: &Recipe) -> impl Iterator<Item = &'s str> + use<'s> {
+    let own: BTreeSet<&str> = resources(recipe).collect();
+    let meant: Vec<_> =
+        spec.resources.iter().filter(|r| own.contains(r.name.value.as_str())).collect();
+    let setups = meant.into_iter().filter_map(|resource| resource.setup.as_ref());
+    setups.flat_map(|setup| setup.crews()).map(|need| need.resource.value.as_str())
 }
 
 /// The spec with these demands alone.
@@ -144,6 +154,13 @@ pub(super) fn relaxed(spec: &Spec, kept: &BTreeSet<Demand>) -> Spec {
 /// As many units as all orders together could take at once, of every kind that there is.
 fn multiply(spec: &mut Spec, number: usize) {
     let name = spec.resources[number].name.value.clone();
+    // How much of it the setup of each resource takes.
+    let crew = |resource: &takt_spec::Resource| -> i64 {
+        let needs = resource.setup.iter().flat_map(|setup| setup.crews());
+        needs.filter(|need| need.resource.value == name).map(|need| need.amount.value).sum()
+    };
+    let set_up: BTreeMap<String, i64> =
+        spec.resources.iter().map(|r| (r.name.value.clone(), crew(r))).collect();
     let of_recipe = |recipe: &Recipe| -> i64 {
         let steps = recipe.steps.iter().map(|step| {
             let ways = step.alternatives.iter().map(|way| {
@@ -153,7 +170,11 @@ fn multiply(spec: &mut Spec, number: usize) {
             ways.max().unwrap_or(0)
         });
         let holds = recipe.holds.iter().filter(|hold| hold.resource.value == name);
-        steps.sum::<i64>() + holds.map(|hold| hold.amount.value).sum::<i64>()
+        let setups = recipe.steps.iter().flat_map(|step| &step.alternatives);
+        let setups =
+            setups.flat_map(|way| &way.requirements).map(|need| set_up[&need.resource.value]);
+        let held = holds.map(|hold| hold.amount.value).sum::<i64>();
+        steps.sum::<i64>() + held + setups.sum::<i64>()
     };
     let each: Vec<i64> = spec.recipes.iter().map(of_recipe).collect();
     let orders = spec.orders.iter().filter_map(|order| recipe(spec, &order.recipe.value));

@@ -3,6 +3,7 @@
 
 mod basic;
 mod calendars;
+mod crews;
 mod mutation;
 mod rules;
 

@@ -184,6 +184,13 @@ fn setups_and_costs() {
 }
 
 #[test]
+fn crews_and_parts() {
+    let has = Features { setups: true, crews: true, max_lags: false, ..PLAIN };
+    agree(Features { parts: true, costs: true, ..has });
+    agree(Features { calendars: true, units: true, ..has });
+}
+
+#[test]
 fn everything_at_once() {
     let few = Features { max_lags: false, releases: false, ..PLAIN };
     agree(Features {

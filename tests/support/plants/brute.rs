@@ -39,6 +39,52 @@ pub struct Setup {
     pub time: [[i64; 2]; 2],
     pub cost: [[i64; 2]; 2],
     pub initial: Option<usize>,
+    /// What is added by the orders' colour.
+    pub by_colour: Option<Box<Setup>>,
+    /// What this part takes while a setup runs, of which resource: then it is work.
+    pub crew: Option<(usize, i64)>,
+    /// It runs in open time only, without a pause.
+    pub keeps_calendar: bool,
+}
+
+/// A family and a colour, where they are known.
+pub type State = [Option<usize>; 2];
+
+impl Setup {
+    /// What a unit is set up for at 0.
+    pub fn start(&self) -> Option<State> {
+        let state = [self.initial, self.by_colour.as_ref().and_then(|part| part.initial)];
+        state.iter().any(Option::is_some).then_some(state)
+    }
+
+    pub fn parts(&self) -> impl Iterator<Item = &Setup> {
+        [Some(self), self.by_colour.as_deref()].into_iter().flatten()
+    }
+
+    /// Whether it runs anywhere between two steps.
+    pub fn is_work(&self) -> bool {
+        self.parts().any(|part| part.crew.is_some() || part.keeps_calendar)
+    }
+
+    /// The parts that take time.
+    pub fn active(&self, from: State, to: State) -> Vec<&Setup> {
+        let parts = [Some(self), self.by_colour.as_deref()];
+        let own = parts.into_iter().zip(from).zip(to).filter_map(|((part, from), to)| {
+            let part = part?;
+            (part.time[from?][to?] > 0).then_some(part)
+        });
+        own.collect()
+    }
+
+    /// Time and cost, added up over both parts.
+    pub fn between(&self, from: State, to: State) -> (i64, i64) {
+        let parts = [Some(self), self.by_colour.as_deref()];
+        let own = parts.into_iter().zip(from).zip(to).filter_map(|((part, from), to)| {
+            let (part, from, to) = (part?, from?, to?);
+            Some((part.time[from][to], part.cost[from][to]))
+        });
+        own.fold((0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -91,6 +137,7 @@ pub struct Order {
     /// Paid once if it is late.
     pub late: i64,
     pub family: usize,
+    pub colour: usize,
     pub pins: Vec<Pin>,
 }
 
@@ -430,10 +477,10 @@ impl Plant {
         takers
     }
 
-    /// The steps on a named unit by start: start, end, family.
-    pub fn line(&self, schedule: &Schedule, wanted: usize, unit: usize) -> Vec<(i64, i64, usize)> {
+    /// The steps on a named unit by start: start, end, what they count as.
+    pub fn line(&self, schedule: &Schedule, wanted: usize, unit: usize) -> Vec<(i64, i64, State)> {
         let line = self.whole_line(schedule, wanted, unit).into_iter();
-        line.map(|(start, end, family, _)| (start, end, family)).collect()
+        line.map(|(start, end, state, _)| (start, end, state)).collect()
     }
 
     /// The same, and whether it is a fact.
@@ -442,7 +489,7 @@ impl Plant {
         schedule: &Schedule,
         wanted: usize,
         unit: usize,
-    ) -> Vec<(i64, i64, usize, bool)> {
+    ) -> Vec<(i64, i64, State, bool)> {
         let mut line = Vec::new();
         for (order, own) in schedule.iter().enumerate() {
             let recipe = &self.recipes[self.orders[order].recipe];
@@ -453,7 +500,9 @@ impl Plant {
                     let taken = if is_named { named.next().copied() } else { None };
                     if resource == wanted && taken == Some(unit) {
                         let is_fact = self.fact(order, step).is_some();
-                        line.push((placed.start, placed.end, self.orders[order].family, is_fact));
+                        let of = &self.orders[order];
+                        let state = [Some(of.family), Some(of.colour)];
+                        line.push((placed.start, placed.end, state, is_fact));
                     }
                 }
             }
@@ -548,26 +597,65 @@ impl Plant {
         earlier.move_cost * (placed.start - former.start).abs() + earlier.unit_cost * new
     }
 
-    /// What all setups cost; `None` if one is too short.
+    /// What all setups cost; `None` if one is too short, or finds no crew.
     fn setups(&self, schedule: &Schedule) -> Option<i64> {
         let mut cost = 0;
+        let mut work = Vec::new();
         for (number, resource) in self.resources.iter().enumerate() {
             let Some(setup) = &resource.setup else { continue };
             for unit in 0..resource.capacity as usize {
-                let mut last = setup.initial.map(|family| (0, family, true));
-                for (start, end, family, is_fact) in self.whole_line(schedule, number, unit) {
+                let mut last = setup.start().map(|state| (0, state, true));
+                for (start, end, state, is_fact) in self.whole_line(schedule, number, unit) {
                     if let Some((until, before, was_fact)) = last {
                         let from = if is_fact { until } else { until.max(self.now) };
                         let are_facts = is_fact && was_fact;
-                        if !are_facts && start < from + setup.time[before][family] {
+                        let (time, price) = setup.between(before, state);
+                        if !are_facts && start < from + time {
                             return None;
                         }
-                        cost += setup.cost[before][family];
+                        if !are_facts && time > 0 && setup.is_work() {
+                            let parts = setup.active(before, state);
+                            work.push(Work { from, to: start, time, parts, at: (number, unit) });
+                        }
+                        cost += price;
                     }
-                    last = Some((end, family, is_fact));
+                    last = Some((end, state, is_fact));
                 }
             }
         }
-        Some(cost)
+        super::setups::fit(self, schedule, &work).then_some(cost)
     }
+
+    /// The units of a named resource that steps and facts take in a slot, and how much of it all together take.
+    pub fn taken(&self, schedule: &Schedule, resource: usize, slot: i64) -> (Vec<usize>, i64) {
+        let is_now = |from: i64, to: i64| from <= slot && slot < to;
+        let takers = self.takers(schedule, resource);
+        let facts = self.fact_takers(schedule, resource);
+        let mut units: Vec<usize> =
+            facts.iter().filter(|t| is_now(t.0, t.1)).map(|t| t.2).collect();
+        units.sort_unstable();
+        units.dedup();
+        let now = takers.iter().filter(|t| is_now(t.0, t.1));
+        let amount = now.clone().map(|t| t.2).sum::<i64>() + units.len() as i64;
+        units.extend(now.filter_map(|t| t.3));
+        (units, amount)
+    }
+
+    /// Whether a unit of a resource is open in a slot.
+    pub fn is_unit_open(&self, (resource, unit): (usize, usize), slot: i64) -> bool {
+        let resource = &self.resources[resource];
+        let own = resource.unit_calendars.get(unit).copied().flatten();
+        let calendar = own.or(resource.calendar);
+        calendar.is_none_or(|calendar| self.calendars[calendar].is_open(slot))
+    }
+}
+
+/// A setup that somebody has to do.
+pub struct Work<'p> {
+    pub from: i64,
+    pub to: i64,
+    pub time: i64,
+    pub parts: Vec<&'p Setup>,
+    /// The unit.
+    pub at: (usize, usize),
 }

@@ -29,6 +29,10 @@ pub struct Features {
     pub late: bool,
     /// Some steps stand in an earlier plan; only with costs.
     pub earlier: bool,
+    /// Setups of several parts.
+    pub parts: bool,
+    /// Setups that are work.
+    pub crews: bool,
 }
 
 impl Features {
@@ -51,6 +55,8 @@ impl Features {
             pins: false,
             late: false,
             earlier: false,
+            parts: false,
+            crews: false,
         }
     }
 }
@@ -90,6 +96,12 @@ pub fn plant(seed: u64, has: Features) -> Plant {
     };
     if r.percent(30) {
         super::extremes::push(r, &mut plant);
+    }
+    if has.parts {
+        super::setups::add_parts(r, &mut plant);
+    }
+    if has.crews {
+        super::setups::add_crews(r, &mut plant);
     }
     if has.facts {
         super::facts::fix(r, &mut plant);
@@ -149,7 +161,8 @@ fn resource(r: &mut Random, has: Features, calendars: usize) -> Resource {
                 |most: i64| [[0, 1], [0, 1]].map(|row| row.map(|_: i32| r.amount(most)));
             let (time, cost) = (table(3), table(4));
             let initial = r.percent(50).then(|| r.below(2));
-            resource.setup = Some(Setup { time, cost, initial });
+            let (by_colour, crew, keeps_calendar) = (None, None, false);
+            resource.setup = Some(Setup { time, cost, initial, by_colour, crew, keeps_calendar });
         }
     }
     if has.costs && r.percent(40) {

@@ -6,6 +6,7 @@ mod earlier;
 mod extremes;
 mod facts;
 mod rules;
+mod setups;
 mod write;
 
 pub use brute::{

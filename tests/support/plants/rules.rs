@@ -2,7 +2,7 @@
 //!
 //! Everything happens at whole instants, so what is judged at an instant holds until the next.
 
-use super::brute::{Hold, Plant, Schedule, Step};
+use super::brute::{Hold, Plant, Schedule, State, Step};
 use crate::Random;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,7 +174,8 @@ fn is_free(
             return true;
         }
         let unit = *named.next().unwrap();
-        is_ready(plant, schedule, resource, unit, plant.orders[order].family, at)
+        let state = [plant.orders[order].family, plant.orders[order].colour].map(Some);
+        is_ready(plant, schedule, resource, unit, state, at)
     });
     has_room && are_ready
 }
@@ -185,7 +186,7 @@ fn is_ready(
     schedule: &Schedule,
     resource: usize,
     unit: usize,
-    family: usize,
+    state: State,
     at: i64,
 ) -> bool {
     let line = plant.line(schedule, resource, unit);
@@ -194,8 +195,8 @@ fn is_ready(
         return false;
     }
     let Some(setup) = &plant.resources[resource].setup else { return true };
-    let before = last.map(|last| (last.1, last.2)).or(setup.initial.map(|family| (0, family)));
-    before.is_none_or(|(until, before)| at >= until + setup.time[before][family])
+    let before = last.map(|last| (last.1, last.2)).or(setup.start().map(|state| (0, state)));
+    before.is_none_or(|(until, before)| at >= until + setup.between(before, state).0)
 }
 
 /// What the other rules say about a start.

@@ -1,6 +1,6 @@
 //! Plants as specs.
 
-use super::brute::{Alternative, Fact, Link, Objective, Pin, Plant, Recipe, Resource, Step};
+use super::brute::{Alternative, Fact, Link, Objective, Pin, Plant, Recipe, Resource, Setup, Step};
 use std::fmt::Write;
 
 impl Plant {
@@ -32,6 +32,9 @@ impl Plant {
             let mut line =
                 format!("id: o{k}, recipe: r{}, release: {}", order.recipe, order.release);
             let _ = write!(line, ", family: f{}", order.family);
+            if self.has_colours() {
+                let _ = write!(line, ", attributes: {{colour: c{}}}", order.colour);
+            }
             if let Some(due) = order.due {
                 let _ = write!(line, ", due: {due}");
                 let rates = [
@@ -139,19 +142,16 @@ impl Plant {
             parts.push(format!("performance: {performance}/10"));
         }
         if let Some(setup) = &resource.setup {
-            let cell = |a: usize, b: usize| {
-                format!("f{b}: {{time: {}, cost: {}}}", setup.time[a][b], halves(setup.cost[a][b]))
-            };
-            let row = |a: usize| format!("f{a}: {{{}, {}}}", cell(a, 0), cell(a, 1));
-            parts.push(format!("setup: {{matrix: {{{}, {}}}}}", row(0), row(1)));
-            if let Some(initial) = setup.initial {
-                parts.push(format!("initial: f{initial}"));
-            }
+            parts.extend(setups(setup));
         }
         if resource.run_cost > 0 {
             parts.push(format!("run-cost: {}", halves(resource.run_cost)));
         }
         parts.join(", ")
+    }
+
+    fn has_colours(&self) -> bool {
+        self.resources.iter().flat_map(|r| &r.setup).any(|setup| setup.by_colour.is_some())
     }
 
     fn step(&self, n: usize, step: &Step) -> String {
@@ -206,6 +206,46 @@ fn link(link: &Link) -> String {
     let from = if link.from_start { ", from: start" } else { "" };
     let max = link.max.map_or(String::new(), |max| format!(", max: {max}"));
     format!("s{}: {{min: {}{max}{from}}}", link.before, link.min)
+}
+
+/// `setup`, and `initial` where it has one part.
+fn setups(setup: &Setup) -> Vec<String> {
+    let Some(by_colour) = &setup.by_colour else {
+        let initial = setup.initial.map(|initial| format!("initial: f{initial}"));
+        let setup = format!("setup: {{matrix: {}{}}}", matrix(setup, 'f'), crew(setup));
+        return [setup].into_iter().chain(initial).collect();
+    };
+    let initial = |part: &Setup, letter: char| {
+        part.initial.map_or(String::new(), |initial| format!(", initial: {letter}{initial}"))
+    };
+    vec![format!(
+        "setup: [{{by: colour, matrix: {}{}{}}}, {{matrix: {}{}{}}}]",
+        matrix(by_colour, 'c'),
+        initial(by_colour, 'c'),
+        crew(by_colour),
+        matrix(setup, 'f'),
+        initial(setup, 'f'),
+        crew(setup)
+    )]
+}
+
+fn crew(part: &Setup) -> String {
+    let on = match part.crew {
+        None => String::new(),
+        Some((resource, 1)) => format!(", on: m{resource}"),
+        Some((resource, amount)) => format!(", on: {{m{resource}: {amount}}}"),
+    };
+    let calendar = if part.keeps_calendar { ", calendar: true" } else { "" };
+    format!("{on}{calendar}")
+}
+
+fn matrix(setup: &Setup, letter: char) -> String {
+    let cell = |a: usize, b: usize| {
+        let (time, cost) = (setup.time[a][b], halves(setup.cost[a][b]));
+        format!("{letter}{b}: {{time: {time}, cost: {cost}}}")
+    };
+    let row = |a: usize| format!("{letter}{a}: {{{}, {}}}", cell(a, 0), cell(a, 1));
+    format!("{{{}, {}}}", row(0), row(1))
 }
 
 fn holds(text: &mut String, recipe: &Recipe) {

@@ -67,7 +67,8 @@ impl<'a> Graph<'a> {
     /// `None` where units are too many to be told apart, heuristics ask for more, or any schedule will do.
     pub fn of(plant: &Plant<'a>) -> Option<Graph<'a>> {
         let plan = plant.plan;
-        if !plan.heuristics.is_empty() || plan.objective == Objective::Feasible {
+        let is_simple = plan.heuristics.is_empty() && !plan.has_crews();
+        if !is_simple || plan.objective == Objective::Feasible {
             return None;
         }
         let mut graph = Graph {
