@@ -9,6 +9,7 @@ mod lacquer;
 mod letters;
 mod new;
 mod reasons;
+mod replan;
 mod run;
 mod safe;
 mod schema;

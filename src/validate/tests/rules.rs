@@ -364,9 +364,9 @@ fn what_departs_from_an_earlier_plan_is_paid() {
     let spec = takt_spec::read_with(text, FileId(0), &mut Former).unwrap().0;
     let rows = "kind,order,step,resource,unit,start,end\nstep,a,x,m,A,2,4\nstep,b,x,m,B,3,5\n\
                 step,c,x,m,B,0,2\n";
-    let schedule = takt_spec::schedule::read_csv(rows, FileId(2), &spec.time).unwrap();
+    let schedule = read_csv(rows, FileId(2), &spec.time).unwrap();
     let report = validate(&spec, &schedule);
     assert!(report.valid, "{:?}", report.errors);
     // `a` starts 2 before and has another unit; `b` starts 2 later, and its row named any unit.
-    assert_eq!(report.value, Some(takt_spec::Exact::from(11)));
+    assert_eq!(report.value, Some(Exact::from(11)));
 }
