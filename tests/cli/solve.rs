@@ -335,3 +335,25 @@ fn who_found_and_who_proved_is_told() {
     let (found, proved, _) = told(&[&late]);
     assert_eq!((found, proved), pair("nobody", "floor"));
 }
+
+/// What was asked for in an earlier run, and no more, does not stay beside other results.
+#[test]
+fn more_files_are_written_where_they_are_asked_for() {
+    let folder = Folder::new();
+    let spec = folder.file("shelves.yaml", SHELVES);
+    let out = folder.path("out").display().to_string();
+    let call = ["solve", &spec, "--out", &out, "--threads", "1", "--json"];
+    let ran = takt(&[&call[..], &["--write", "xlsx,dispatch"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.json()["files"]["xlsx"].as_str().unwrap().ends_with("schedule.xlsx"));
+    let more = ["dispatch.csv", "schedule.xlsx"];
+    assert!(more.iter().all(|name| names(Path::new(&out)).contains(&(*name).to_owned())));
+    let page = || std::fs::read(Path::new(&out).join("report.html")).unwrap();
+    let first = page();
+    assert_eq!(takt(&call).code, 0);
+    assert_eq!(names(Path::new(&out)), FILES);
+    assert!(first == page(), "the same result gives another page");
+    let ran = takt(&["solve", &spec, "--out", &out, "--write", "ics"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("civil time"), "{}", ran.err);
+}

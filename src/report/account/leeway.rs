@@ -254,7 +254,6 @@ fn fit(open: &[(i64, i64)], job: &Job, most: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::account::account;
     use takt_diagnostic::FileId;
     use takt_spec::schedule::read_csv;

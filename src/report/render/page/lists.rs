@@ -4,7 +4,7 @@
 use super::Sheet;
 use super::escape::in_html;
 use super::week::stretches;
-use crate::account::{Account, OrderFigures, shares};
+use crate::account::{OrderFigures, shares};
 use crate::render::sequence::Sequence;
 use std::fmt::Write;
 use takt_spec::schedule::{Kind, Row};

@@ -118,6 +118,7 @@ fn figures(sheet: &Sheet) -> String {
             let kind = match kind {
                 "delay" => "cost of delay",
                 "late" => "cost of being late",
+                "moves" => "cost of moves",
                 "storage" => "cost of storage",
                 "holding" => "cost of holding",
                 "setup" => "cost of setups",
