@@ -1,6 +1,6 @@
 //! How much later each step could start, and what it waits for, as long as every unit keeps its sequence.
 //!
-//! Each step moves with all that it takes. A step pushes those that follow it in its order or on one of its
+//! Each step moves with all that it takes; setups that are work stay where they are. A step pushes those that follow it in its order or on one of its
 //! units, as far as the gaps between them ask for; so how far one may move follows from how far those may that
 //! it pushes. No order may then finish after its due instant, nor later than it does where it is late; one
 //! without a due instant not after the last end of all. What is given can be had, whatever else holds: a step
@@ -36,19 +36,32 @@ pub struct Job {
     pub after: Option<usize>,
 }
 
+/// A unit is taken, from the start of one step until the end of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Taken {
+    start: i64,
+    end: i64,
+    first: usize,
+    last: usize,
+    stands: bool,
+}
+
 /// If `before` moves, `then` must as soon as the gap is used up.
 #[derive(Clone, Copy, Debug)]
 struct Push {
     before: usize,
     then: usize,
     gap: i64,
+    /// What it runs into is a setup that has a place of its own and stays there.
+    stands: bool,
 }
 
 pub fn leeway(spec: &Spec, plan: &Plan, uses: &[Use], schedule: &Schedule) -> Leeway {
     let mut found = Jobs::of(plan, schedule);
     let mut most = found.most(spec, plan, schedule);
     let mut pushes = found.precedence(plan, &mut most);
-    pushes.extend(found.neighbours(plan, schedule));
+    let stand = spec.resources.iter().filter_map(|of| of.setup.as_ref()).any(|of| of.is_work());
+    pushes.extend(found.neighbours(plan, schedule, stand));
     for push in pushes.iter().filter(|push| push.gap == 0) {
         found.jobs[push.then].after.get_or_insert(push.before);
     }
@@ -134,7 +147,7 @@ impl Jobs {
                     most[then] = most[then].min((max - lag).max(0));
                 }
                 if lag >= link.min {
-                    pushes.push(Push { before, then, gap: lag - link.min });
+                    pushes.push(Push { before, then, gap: lag - link.min, stands: false });
                 }
             }
         }
@@ -142,25 +155,27 @@ impl Jobs {
     }
 
     /// Who follows whom on each unit: steps, setups and holds.
-    fn neighbours(&self, plan: &Plan, schedule: &Schedule) -> Vec<Push> {
-        let mut lines: HashMap<(&str, &str), Vec<(i64, i64, usize, usize)>> = HashMap::new();
+    fn neighbours(&self, plan: &Plan, schedule: &Schedule, stand: bool) -> Vec<Push> {
+        let mut lines: HashMap<(&str, &str), Vec<Taken>> = HashMap::new();
         for (row, job) in schedule.rows.iter().zip(&self.of_rows) {
             let Some(first) = *job else { continue };
             let last = if row.kind == Kind::Hold { self.last_of(plan, first, row) } else { first };
             let line = lines.entry((&row.resource, &row.unit)).or_default();
-            line.push((row.start, row.end, first, last));
+            let (start, end, stands) = (row.start, row.end, stand && row.kind == Kind::Setup);
+            line.push(Taken { start, end, first, last, stands });
         }
         let mut lines: Vec<_> = lines.into_iter().filter(|(of, _)| !of.0.is_empty()).collect();
         lines.sort_unstable_by_key(|(of, _)| *of);
         let mut pushes = Vec::new();
         for (_, mut line) in lines {
             line.sort_unstable();
-            let pairs = line.windows(2).filter(|pair| pair[0].3 != pair[1].2);
-            let pairs = pairs.filter(|pair| pair[1].0 >= pair[0].1);
-            pushes.extend(pairs.map(|pair| {
-                let gap = pair[1].0 - pair[0].1;
-                Push { before: pair[0].3, then: pair[1].2, gap }
-            }));
+            for pair in line.windows(2) {
+                let (one, next) = (pair[0], pair[1]);
+                if one.last != next.first && next.start >= one.end {
+                    let (before, then, stands) = (one.last, next.first, next.stands);
+                    pushes.push(Push { before, then, gap: next.start - one.end, stands });
+                }
+            }
         }
         pushes
     }
@@ -191,7 +206,8 @@ fn settle(pushes: &[Push], most: Vec<i64>, fit: impl Fn(usize, i64) -> i64) -> V
     while let Some(job) = ready.pop() {
         slack[job] = fit(job, left[job]);
         for push in &into[job] {
-            left[push.before] = left[push.before].min(slack[job].saturating_add(push.gap));
+            let room = if push.stands { 0 } else { slack[job] };
+            left[push.before] = left[push.before].min(room.saturating_add(push.gap));
             waiting[push.before] -= 1;
             if waiting[push.before] == 0 {
                 ready.push(push.before);
