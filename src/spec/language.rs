@@ -284,9 +284,22 @@ macro_rules! order_keys {
         may("count", Form::Whole { least: 1 }, "So many copies, called id.1, id.2, and so on."),
         may("every", Form::Duration, "Each copy's instants shift by so much; by default 0."),
         may("attributes", Form::Named(&Form::Value), "Values that expressions may use."),
+        may("after", ORDERS_BEFORE, "Orders that are finished before it starts; in a table their ids."),
         may("pins", Form::Named(&Form::Map(&PIN)), "Steps that start exactly then, or on that unit."),
     ] };
 }
+
+const ORDERS_BEFORE: Form = Form::OneOf(&[Form::Text, Form::List(&ORDER_BEFORE), ORDER_LAGS]);
+const ORDER_LAGS: Form = Form::Named(&Form::OneOf(&[Form::Null, Form::Map(&ORDER_LAG)]));
+static ORDER_BEFORE: Form = Form::OneOf(&[Form::Text, ORDER_LAGS]);
+
+pub static ORDER_LAG: Keys = Keys {
+    what: "the time between orders",
+    entries: &[
+        may("min", Form::Duration, "The least time from its finish to any start."),
+        may("max", Form::Duration, "The most time from its finish to the first start."),
+    ],
+};
 
 pub static ORDER: Keys = Keys {
     what: "an order",

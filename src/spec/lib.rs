@@ -49,7 +49,7 @@ pub use expression::{Exact, Expr, ExprKind, Fault, Operator, Rate, Scope, Suffix
 pub use fact::{Fact, Fixed, Pin};
 pub use heuristic::Heuristic;
 pub use layout::{Chucks, Direction, Layout, LayoutHeuristic, Locks, Robot, Track};
-pub use order::{Attribute, NamedAttribute, Order, Shifted};
+pub use order::{Attribute, NamedAttribute, Order, OrderBefore, Shifted, orders_called};
 pub use previous::Previous;
 pub use recipe::{
     Alternative, Hold, Interruptible, LagFrom, Predecessor, Recipe, Requirement, Step,

@@ -1,6 +1,7 @@
 //! What is to be made, one entry per order: those of files are read, and copies are made.
 
 use super::{At, Exact, Expr, Instant, Pin, Rate};
+use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
@@ -26,6 +27,31 @@ pub struct Order {
     pub attributes: Vec<NamedAttribute>,
     /// Each step at most once.
     pub pins: Vec<Pin>,
+    /// The orders that come before it.
+    pub after: Vec<OrderBefore>,
+}
+
+/// An order that must be finished first, or all copies of one: time from its finish, or from that of the last of
+/// them, to the first start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderBefore {
+    /// Its id, or what copies were called before they were numbered.
+    pub order: At<String>,
+    /// To every start; 0 if it is missing.
+    pub min: Option<Expr>,
+    pub max: Option<Expr>,
+}
+
+/// The positions of the orders that a name stands for: one by its id, and all copies by what they were called.
+pub fn orders_called(orders: &[Order]) -> BTreeMap<&str, Vec<usize>> {
+    let mut called: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (number, order) in orders.iter().enumerate() {
+        called.entry(&order.id.value).or_default().push(number);
+        if let Some(base) = order.base() {
+            called.entry(base).or_default().push(number);
+        }
+    }
+    called
 }
 
 /// The shift of a copy: `times` * `every`.
@@ -54,6 +80,12 @@ pub enum Attribute {
 impl Order {
     pub fn attribute(&self, name: &str) -> Option<&NamedAttribute> {
         self.attributes.iter().find(|attribute| attribute.name.value == name)
+    }
+
+    /// What a copy was called before it got its number.
+    pub fn base(&self) -> Option<&str> {
+        self.shift.as_ref()?;
+        self.id.value.rsplit_once('.').map(|(base, _)| base)
     }
 
     /// What is paid for time, as far as it is said.

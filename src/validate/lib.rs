@@ -18,6 +18,7 @@ mod order;
 mod place;
 mod plant;
 mod previous;
+mod sequel;
 mod setup;
 mod timing;
 mod value;
@@ -67,6 +68,7 @@ pub fn validate(spec: &Spec, schedule: &Schedule) -> Report {
         });
         work.push(timing.collect());
     }
+    sequel::check(&plant, &jobs, &mut errors);
     let holds = hold::derive(&plant, &jobs, schedule, &mut errors);
     let mut rows = setup::Rows::new(schedule);
     let worked = crew::derive(&plant, &jobs, &holds, &mut rows, &mut errors);

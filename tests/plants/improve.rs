@@ -77,6 +77,8 @@ fn every_feature_alone() {
         Features { capacity: true, ..none() },
         Features { graphs: true, releases: true, ..none() },
         Features { costs: true, releases: true, ..none() },
+        Features { sequels: true, costs: true, late: true, releases: true, ..none() },
+        Features { sequels: true, capacity: true, graphs: true, ..none() },
         Features { alternatives: true, units: true, capacity: true, ..none() },
         Features { setups: true, ..none() },
         Features { setups: true, crews: true, calendars: true, ..none() },

@@ -87,6 +87,8 @@ fn every_construct_alone() {
         Features { holds: true, capacity: true, graphs: true, ..none() },
         Features { holds: true, graphs: true, costs: true, ..none() },
         Features { costs: true, late: true, releases: true, graphs: true, ..none() },
+        Features { sequels: true, graphs: true, max_lags: true, ..none() },
+        Features { sequels: true, costs: true, setups: true, ..none() },
         Features { facts: true, setups: true, costs: true, ..none() },
         Features { earlier: true, costs: true, graphs: true, ..none() },
         Features { earlier: true, costs: true, units: true, alternatives: true, ..none() },
@@ -101,6 +103,7 @@ fn all_constructs_together() {
     agree(60, has);
     agree(100, Features { costs: true, ..has });
     agree(60, Features { costs: true, late: true, ..has });
+    agree(60, Features { costs: true, sequels: true, facts: true, ..has });
     agree(60, Features { costs: true, facts: true, pins: true, ..has });
     agree(60, Features { costs: true, facts: true, earlier: true, ..has });
 }

@@ -276,6 +276,20 @@ fn late_costs() {
 }
 
 #[test]
+fn sequels() {
+    let none = Features { sequels: true, ..Features::default() };
+    agree(0..60, Features { releases: true, graphs: true, ..none });
+    agree(60..100, Features { costs: true, late: true, setups: true, ..none });
+    agree(100..140, Features { calendars: true, pauses: true, max_lags: true, ..none });
+    agree(140..180, Features { facts: true, graphs: true, costs: true, ..none });
+    agree(180..210, Features { sequels: true, costs: true, ..Features::all() });
+    let rules = Features { releases: true, capacity: true, graphs: true, ..none };
+    for rule in [0b00001, 0b00010, 0b00100, 0b01000] {
+        agree(210..230, Features { rules: rule, ..rules });
+    }
+}
+
+#[test]
 fn alternatives_and_units() {
     let has = Features { alternatives: true, units: true, capacity: true, ..Features::default() };
     agree(0..40, has);

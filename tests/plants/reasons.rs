@@ -23,6 +23,7 @@ fn plant(seed: u64) -> Plant {
         4 => (has.graphs, has.max_lags) = (true, true),
         _ => {}
     }
+    has.sequels = r.percent(25);
     let mut plant = plants::plant(seed, has);
     for order in &mut plant.orders {
         let work: i64 = 2 * plant.recipes[order.recipe].steps.len() as i64;
@@ -76,8 +77,15 @@ fn alone(plant: &Plant, named: &Named) -> Plant {
             order.release = 0;
         }
     }
+    let is_kept = |k: usize| has("order", format!("o{k}"));
+    for (k, order) in plant.orders.iter_mut().enumerate() {
+        order.after.retain(|link| has("after", format!("o{k}")) && is_kept(link.before));
+        for link in &mut order.after {
+            link.before = (0..link.before).filter(|&other| is_kept(other)).count();
+        }
+    }
     let mut number = 0..;
-    plant.orders.retain(|_| number.next().is_some_and(|k: i32| has("order", format!("o{k}"))));
+    plant.orders.retain(|_| number.next().is_some_and(is_kept));
     plant
 }
 

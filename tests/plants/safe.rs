@@ -21,6 +21,7 @@ fn features(r: &mut Random) -> Features {
         has.rules |= 1 << [0, 3, 4][r.below(3)];
     }
     has.costs = r.percent(50);
+    has.sequels = r.percent(15);
     has.late = has.costs && r.percent(30);
     has.releases = r.percent(50);
     has.capacity = r.percent(40);
@@ -85,6 +86,7 @@ fn level(r: &mut Random, plant: &mut Plant, recipe: usize) {
 fn align(r: &mut Random, plant: &mut Plant, recipe: usize) {
     if plant.recipes[recipe].steps.len() > 1 {
         plant.orders.truncate(2);
+        plant.orders.iter_mut().for_each(|order| order.after.retain(|link| link.before < 2));
     }
     let first = plant.orders[0].clone();
     let (families, rates) = (r.percent(85), r.percent(85));

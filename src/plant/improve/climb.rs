@@ -15,6 +15,9 @@ use std::collections::BTreeSet;
 /// Steps of plants that can be placed anew many times over.
 const SMALL: usize = 3000;
 
+/// With their relatives, so many orders are moved at once.
+const MOST_CHOSEN: usize = 12;
+
 /// After how many rounds a larger one is told.
 const TELLING: u64 = 50;
 
@@ -208,11 +211,36 @@ impl<'a> Climb<'a> {
             let other = near.min_by_key(distance);
             chosen.extend(other);
         }
+        self.add_relatives(&mut chosen, random);
         random.shuffle(&mut chosen);
         if self.plant.asked.before.iter().any(Option::is_some) {
             chosen.sort_by_key(|&order| self.plant.rank[order]);
         }
+        if !plan.groups.is_empty() {
+            chosen.sort_by_key(|&order| self.plant.depth[order]);
+        }
         chosen
+    }
+
+    /// Orders that wait for each other hardly move one by one.
+    fn add_relatives(&self, chosen: &mut Vec<OrderId>, random: &mut Random) {
+        let plan = self.plant.plan;
+        if plan.groups.is_empty() || random.one_in(2) {
+            return;
+        }
+        for order in chosen.clone() {
+            let before =
+                plan.orders[order].after.iter().map(|link| &plan.groups[link.group].orders);
+            let groups = plan.orders[order].groups.iter();
+            let after = groups.map(|&group| &plan.groups[group].followers);
+            let all: Vec<OrderId> = before.chain(after).flatten().copied().collect();
+            if !all.is_empty() && chosen.len() < MOST_CHOSEN {
+                let first = random.below(all.len());
+                let near = all.iter().cycle().skip(first).take(all.len().min(2));
+                let new: Vec<OrderId> = near.copied().filter(|o| !chosen.contains(o)).collect();
+                chosen.extend(new);
+            }
+        }
     }
 
     /// Places everything anew, in about the same sequence.

@@ -61,6 +61,7 @@ impl DisjunctiveGraph {
                 })
         });
         let is_free = plan.heuristics.is_empty()
+            && plan.groups.is_empty()
             && plan.used_calendars().is_empty()
             && plan.orders.iter().all(|order| order.deadline.is_none())
             && plan.objective == Objective::Makespan;

@@ -13,6 +13,7 @@ use std::cmp::Reverse;
 pub fn is_reversible(plan: &Plan) -> bool {
     plan.objective != Objective::Cost
         && plan.heuristics.is_empty()
+        && plan.groups.is_empty()
         && plan.used_calendars().is_empty()
         && plan.pools.iter().all(|pool| pool.setup.is_none())
         && plan.orders.iter().all(|order| order.release == 0 && order.deadline.is_none())

@@ -4,10 +4,10 @@ use super::plant::Plant;
 use super::shape::Shape;
 use super::table::{Table, Taste};
 use super::walk::Keys;
-use crate::plan::{Id, IdVec, OrderId};
+use crate::plan::{GroupId, Id, IdVec, OrderId};
 use crate::random::Random;
 use crate::timetable::Jobs;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// How often the sequence of a rule is mended where an order finds no place.
 pub const MENDINGS: usize = 40;
@@ -172,7 +172,40 @@ fn sorted(plant: &Plant, key: impl Fn(Item) -> i64) -> Vec<Item> {
         }
     }
     keyed.sort_unstable();
-    in_sequence(plant, keyed.into_iter().map(|(_, item)| item).collect())
+    led(plant, in_sequence(plant, keyed.into_iter().map(|(_, item)| item).collect()))
+}
+
+/// Orders that others wait for come before them: at their place at the latest.
+fn led(plant: &Plant, list: Vec<Item>) -> Vec<Item> {
+    let plan = plant.plan;
+    if plan.groups.is_empty() {
+        return list;
+    }
+    let mut items: IdVec<OrderId, VecDeque<Item>> = plan.orders.filled(VecDeque::new());
+    list.iter().for_each(|item| items[item.order].push_back(*item));
+    let mut is_whole = plan.orders.filled(false);
+    let mut is_seen = plan.groups.filled(false);
+    let mut found = Vec::with_capacity(list.len());
+    for Item { order, .. } in list {
+        let groups = |order: OrderId| plan.orders[order].after.iter().map(|link| link.group);
+        let mut open: Vec<GroupId> = groups(order).collect();
+        let mut before: Vec<OrderId> = Vec::new();
+        while let Some(group) = open.pop() {
+            if std::mem::replace(&mut is_seen[group], true) {
+                continue;
+            }
+            for &member in &plan.groups[group].orders {
+                if !std::mem::replace(&mut is_whole[member], true) {
+                    before.push(member);
+                    open.extend(groups(member));
+                }
+            }
+        }
+        before.sort_unstable_by_key(|&order| plant.depth[order]);
+        before.into_iter().for_each(|order| found.extend(items[order].drain(..)));
+        found.extend(items[order].pop_front());
+    }
+    found
 }
 
 /// Where orders must not overtake each other, those of one recipe share their places in the list
@@ -254,7 +287,7 @@ pub fn place_stubbornly<'a>(
                 let (mut first, rest): (Vec<Item>, Vec<Item>) =
                     list.into_iter().partition(|item| item.order == order);
                 first.extend(rest);
-                list = in_sequence(plant, first);
+                list = led(plant, in_sequence(plant, first));
             }
         }
     }

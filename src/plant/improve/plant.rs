@@ -15,6 +15,8 @@ pub struct Plant<'a> {
     after: IdVec<OrderId, Option<OrderId>>,
     /// For each order: its place in the sequence of its recipe.
     pub rank: IdVec<OrderId, usize>,
+    /// For each order: its place in a sequence in which all come after those that they wait for.
+    pub depth: IdVec<OrderId, usize>,
 }
 
 impl<'a> Plant<'a> {
@@ -35,6 +37,7 @@ impl<'a> Plant<'a> {
             shapes: plan.recipes.iter().map(shape).collect(),
             after,
             rank,
+            depth: plan.ranks(),
             asked,
         }
     }

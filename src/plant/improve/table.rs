@@ -8,7 +8,8 @@
 use super::crews::Crews;
 use super::plant::Plant;
 use crate::plan::{
-    FamilyId, IdVec, LagFrom, Mode, Need, Objective, OrderId, Plan, PoolId, Step, StepId, Times,
+    FamilyId, IdVec, LagFrom, Mode, Need, Objective, OrderId, OrderLink, Plan, PoolId, Step,
+    StepId, Times,
 };
 use crate::timetable::{Claim, Job, Jobs, Profile, SetUp, Setups, order_cost, setups};
 
@@ -153,8 +154,9 @@ impl<'a> Table<'a> {
         limits: &Times,
         taste: Taste,
     ) -> Result<(), Option<Limits>> {
+        let ready = self.ready_after(order).ok_or(None)?;
         for &step in steps {
-            let from = limits[step].max(self.ready(order, step));
+            let from = limits[step].max(ready).max(self.ready(order, step));
             let job = self.choose(order, step, from, taste).ok_or(None)?;
             self.keep_lags(order, step, job.start)?;
             if let Some(next) =
@@ -168,7 +170,52 @@ impl<'a> Table<'a> {
                 self.begin_hold(order, hold)?;
             }
         }
+        if !self.keeps_distance(order) {
+            return Err(None);
+        }
         if self.plant.asked.most_active.is_some() { self.activate(order, steps) } else { Ok(()) }
+    }
+
+    /// From when on the orders that it waits for let it start; `None` while one of them is not placed.
+    fn ready_after(&self, order: OrderId) -> Option<i64> {
+        let plan = self.plant.plan;
+        let mut ready = 0;
+        for link in &plan.orders[order].after {
+            let finish = plan.group_finish(link.group, |order| self.finish(order))?;
+            ready = ready.max(finish + link.min);
+        }
+        Some(ready)
+    }
+
+    /// When an order is over; `None` where not all of it is placed.
+    fn finish(&self, order: OrderId) -> Option<i64> {
+        let mut finish = None;
+        for job in &self.jobs[order] {
+            finish = finish.max(Some(job.as_ref()?.end));
+        }
+        finish
+    }
+
+    /// Whether orders that wait for each other, as far as they are placed, are far enough apart and not too far.
+    fn keeps_distance(&self, order: OrderId) -> bool {
+        let plan = self.plant.plan;
+        let keeps = |follower: OrderId, link: &OrderLink| {
+            let Some((start, _)) = self.span(follower) else { return true };
+            // What is placed of the group gives its finish at the least.
+            let members = plan.groups[link.group].orders.iter();
+            let latest = members.filter_map(|&order| self.span(order)).map(|span| span.1).max();
+            let finish = plan.group_finish(link.group, |order| self.finish(order));
+            let is_soon = |max: i64| finish.is_none_or(|finish| start - finish <= max);
+            latest.is_none_or(|latest| start - latest >= link.min) && link.max.is_none_or(is_soon)
+        };
+        let own = &plan.orders[order];
+        let follows = |&follower: &OrderId| {
+            let links = plan.orders[follower].after.iter();
+            let mut links = links.filter(|link| own.groups.contains(&link.group));
+            links.all(|link| keeps(follower, link))
+        };
+        let followers = own.groups.iter().flat_map(|&group| &plan.groups[group].followers);
+        own.after.iter().all(|link| keeps(order, link)) && { followers }.all(follows)
     }
 
     /// Predecessors and whoever must not be overtaken.

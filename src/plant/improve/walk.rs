@@ -5,7 +5,7 @@
 //! they may take first; a pool at which nobody can start is left alone until something changes there.
 
 use super::plant::Plant;
-use crate::plan::{FamilyId, Id, IdVec, Mode, Need, OrderId, PoolId, Step, StepId, Times};
+use crate::plan::{FamilyId, GroupId, Id, IdVec, Mode, Need, OrderId, PoolId, Step, StepId, Times};
 use crate::timetable::{Job, Jobs};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -52,6 +52,10 @@ struct Walk<'a> {
     asleep: Vec<i64>,
     /// For each step: how many of its predecessors have not started.
     blocked: IdVec<OrderId, IdVec<StepId, usize>>,
+    /// For each group that is waited for, how many of its orders have not started all their steps; and for each order,
+    /// of how many of its groups that is true.
+    ahead: IdVec<GroupId, usize>,
+    waits: IdVec<OrderId, usize>,
     /// Orders that have not begun, by when they may.
     coming: BTreeSet<(i64, OrderId)>,
     left: IdVec<OrderId, usize>,
@@ -93,6 +97,8 @@ pub fn walk(plant: &Plant, urgency: &dyn Urgency) -> Option<Jobs> {
         blocked: (plan.orders.ids())
             .map(|order| plan.steps(order).iter().map(|step| step.after.len()).collect())
             .collect(),
+        ahead: plan.groups.iter().map(|group| group.orders.len()).collect(),
+        waits: plan.orders.iter().map(|order| order.after.len()).collect(),
         coming: plant.asked.least.entries().map(|(o, &least)| (least, o)).collect(),
         left: plan.orders.ids().map(|order| plan.steps(order).len()).collect(),
         active: 0,
@@ -111,14 +117,53 @@ impl Walk<'_> {
             self.give_back();
             while let Some(&(least, order)) = self.coming.first().filter(|next| next.0 <= now) {
                 self.coming.remove(&(least, order));
-                let free = self.blocked[order].entries().filter(|blocked| *blocked.1 == 0);
-                let free: Vec<StepId> = free.map(|(step, _)| step).collect();
-                free.into_iter().for_each(|step| self.let_wait(order, step));
+                self.arrive(order);
             }
             while self.start_someone()? {}
             self.count += 1;
         }
         self.jobs.into_iter().map(|own| own.into_iter().collect()).collect()
+    }
+
+    /// Its first steps wait at their places, unless others have to be done first.
+    fn arrive(&mut self, order: OrderId) {
+        if self.waits[order] > 0 || self.plant.asked.least[order] > self.now {
+            return;
+        }
+        let free = self.blocked[order].entries().filter(|blocked| *blocked.1 == 0);
+        let free: Vec<StepId> = free.map(|(step, _)| step).collect();
+        free.into_iter().for_each(|step| self.let_wait(order, step));
+    }
+
+    /// Whoever waited for this order, and for no other, arrives.
+    fn let_sequels_come(&mut self, order: OrderId) {
+        let plan = self.plant.plan;
+        for &group in &plan.orders[order].groups {
+            self.ahead[group] -= 1;
+            if self.ahead[group] > 0 {
+                continue;
+            }
+            for &follower in &plan.groups[group].followers {
+                self.waits[follower] -= 1;
+                if self.waits[follower] == 0 {
+                    self.arrive(follower);
+                }
+            }
+        }
+    }
+
+    /// From when until when the orders before it let an order begin.
+    fn begins(&self, order: OrderId) -> (i64, i64) {
+        let plan = self.plant.plan;
+        let (mut first, mut last) = (i64::MIN, i64::MAX);
+        for link in &plan.orders[order].after {
+            let members = plan.groups[link.group].orders.iter();
+            let ends = members.flat_map(|&order| self.jobs[order].iter().flatten());
+            let Some(finish) = ends.map(|job| job.end).max() else { continue };
+            first = first.max(finish + link.min);
+            last = last.min(link.max.map_or(i64::MAX, |max| finish.saturating_add(max)));
+        }
+        (first, last)
     }
 
     /// The places at which a step waits: the pools that its modes name first.
@@ -228,6 +273,12 @@ impl Walk<'_> {
     /// Starts the step if it can start now, or says why not.
     fn try_start(&mut self, order: OrderId, step: StepId) -> Option<Option<Wait>> {
         let Some(ready) = self.ready(order, step) else { return Some(Some(Wait::Open)) };
+        let (first, last) = self.begins(order);
+        let is_first = self.left[order] == self.jobs[order].len();
+        if is_first && self.now > last {
+            return None;
+        }
+        let ready = ready.max(first);
         if ready > self.now {
             self.instants.insert(ready);
             return Some(Some(Wait::Until(ready)));
@@ -389,6 +440,7 @@ impl Walk<'_> {
         if self.left[order] == 0 {
             let finish = self.jobs[order].iter().flatten().map(|job| job.end).max()?;
             self.hand_back(finish, None, 1);
+            self.let_sequels_come(order);
         }
         self.instants.insert(end);
         Some(())

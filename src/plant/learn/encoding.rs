@@ -117,6 +117,7 @@ impl Encoding {
             setups: AllSetupVars::new(),
         };
         encoding.add_steps(plan);
+        encoding.add_sequels(plan);
         encoding.add_pools(plan);
         encoding.add_objective(plan);
         encoding.break_symmetry(plan);

@@ -13,6 +13,7 @@ mod neighbourhood;
 mod objective;
 mod pools;
 mod segments;
+mod sequel;
 mod setups;
 mod steps;
 mod symmetry;

@@ -24,7 +24,7 @@ impl Encoding {
     }
 
     /// The ends of the steps that others do not follow.
-    fn ends(&self, plan: &Plan, order: OrderId) -> Vec<Point> {
+    pub fn ends(&self, plan: &Plan, order: OrderId) -> Vec<Point> {
         let steps = plan.steps(order);
         let is_followed = |k: StepId| {
             steps.iter().flat_map(|step| &step.after).any(|link| {

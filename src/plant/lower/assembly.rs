@@ -141,7 +141,8 @@ impl<'p> Assembly<'p> {
     /// Whether somebody must be told how many chains of an order are left.
     pub fn is_tallied(&self, recipe: RecipeId) -> bool {
         let mut orders = self.plan.orders.iter().filter(|order| order.recipe == recipe);
-        self.chains[recipe].chains.len() > 1 || orders.any(|order| order.costs.are_there())
+        self.chains[recipe].chains.len() > 1
+            || orders.any(|order| order.costs.are_there() || !order.groups.is_empty())
     }
 
     /// The number of this work on this calendar among all whose fitting is watched.

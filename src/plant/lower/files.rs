@@ -25,6 +25,7 @@ const PLANT: [Embedded; 14] = [
     file!("calendar.xta"),
     file!("crew.xta"),
     file!("lag.xta"),
+    file!("sequel.xta"),
     file!("costs.xta"),
     file!("away.xta"),
 ];

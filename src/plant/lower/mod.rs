@@ -14,6 +14,7 @@ mod files;
 mod heuristic;
 mod plant;
 mod recipe;
+mod sequel;
 mod shop;
 
 pub use files::FILES;

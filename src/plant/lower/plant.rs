@@ -1,7 +1,7 @@
 //! Plants that are no plain job shops: the chains of all orders, and the automata beside them.
 
 use super::assembly::{Assembly, number};
-use super::{Event, Lowered, crew, heuristic, recipe};
+use super::{Event, Lowered, crew, heuristic, recipe, sequel};
 use crate::plan::{
     Anchor, Calendar, CalendarId, Hold, Id, LagFrom, Plan, Recipe, SetupTable, TimeCosts, Window,
 };
@@ -20,6 +20,7 @@ pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
     crew::add(&mut assembly);
     calendars(&mut assembly);
     lags(&mut assembly);
+    sequel::lower(&mut assembly);
     let unpaid = costs(&mut assembly) + anchors(&mut assembly);
     assembly.set("unpaid", unpaid);
     heuristic::apply(&mut assembly);

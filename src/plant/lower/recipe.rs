@@ -21,6 +21,10 @@ pub struct ChainBuilder<'a, 'p> {
     has_deadline: bool,
     /// Somebody counts from the first start.
     is_begun: bool,
+    /// Some order of the recipe comes after others.
+    is_sequel: bool,
+    /// Others come after some order of it.
+    is_awaited: bool,
 }
 
 /// A step in its place.
@@ -45,9 +49,11 @@ pub fn weave(assembly: &mut Assembly, recipe: RecipeId) {
         is_released: orders().any(|order| order.release > 0),
         has_deadline: plan.objective == Objective::Cost
             || orders().any(|order| order.deadline.is_some()),
-        is_begun: orders().any(|order| order.costs.holding > 0)
+        is_begun: orders().any(|order| order.costs.holding > 0 || order.is_limited())
             || !plan.recipes[recipe].has_one_first_step()
                 && plan.discipline().most_active.is_some(),
+        is_sequel: orders().any(|order| !order.after.is_empty()),
+        is_awaited: orders().any(|order| !order.groups.is_empty()),
         assembly,
     };
     let name = builder.assembly.fresh("Recipe_", &plan.recipes[recipe].name);
@@ -195,6 +201,9 @@ impl<'p> ChainBuilder<'_, 'p> {
         // Where eligibility is judged, a gate stands before the first step of a chain.
         if step.after.is_empty() && self.is_released && !self.assembly.plan.is_judged() {
             self.add(weave, "order.xta", "Release", &[("release", woven("release"))]);
+        }
+        if step.after.is_empty() && self.is_sequel {
+            self.add(weave, "sequel.xta", "Sequel", &[("order", woven("order"))]);
         }
         for link in &step.after {
             if is_own(stage.before, link) {
@@ -383,6 +392,10 @@ impl<'p> ChainBuilder<'_, 'p> {
             match self.assembly.is_tallied(self.recipe) {
                 true => self.add(weave, "order.xta", "FinishChain", &[("tally", woven("tally"))]),
                 false => self.add(weave, "order.xta", "Finish", &[]),
+            }
+            if self.is_awaited {
+                let arguments = [("order", woven("order")), ("tally", woven("tally"))];
+                self.add(weave, "sequel.xta", "Member", &arguments);
             }
         }
     }

@@ -41,6 +41,7 @@ pub enum Place {
 pub fn is_job_shop(plan: &Plan) -> bool {
     plan.objective != Objective::Cost
         && plan.heuristics.is_empty()
+        && plan.groups.is_empty()
         && plan.pools.iter().all(|p| p.units.len() == 1 && p.setup.is_none())
         && plan.used_calendars().is_empty()
         && plan.orders.iter().all(|o| o.release == 0 && o.deadline.is_none())

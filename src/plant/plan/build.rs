@@ -7,6 +7,7 @@ use super::families::{Families, Tables};
 use super::former::Earlier;
 use super::heuristic::is_judging;
 use super::ids::{CalendarId, FamilyId, Id, IdVec, PoolId, RecipeId, ResourceId, SourceId, StepId};
+use super::sequel::Sequels;
 use super::settled::Lines;
 use super::{
     Calendar, Calendars, Hold, LagFrom, Link, MAX_MODES, Mode, Need, Objective, Order, Plan, Pool,
@@ -205,8 +206,10 @@ impl<'s> Builder<'s> {
     fn orders(&mut self) -> Found<()> {
         let recipes = index(self.spec.recipes.iter().map(|r| r.name.value.as_str()));
         let mut known: BTreeMap<Recipe, RecipeId> = BTreeMap::new();
+        let mut sequels = Sequels::new(self.spec);
         for order in &self.spec.orders {
             let source = recipes[order.recipe.value.as_str()];
+            let (after, least) = self.waits(order, &mut sequels)?;
             let instant = |instant: &Option<Instant>| {
                 instant.as_ref().map(|i| self.instant(i, order)).transpose()
             };
@@ -215,10 +218,12 @@ impl<'s> Builder<'s> {
             let mut planned = Order {
                 id: order.id.value.clone(),
                 recipe: RecipeId(0),
-                release: release.max(self.facts.now),
+                release: release.max(self.facts.now).max(least),
                 due: instant(&order.due)?.map(|due| due + shift),
                 deadline: instant(&order.deadline)?.map(|deadline| deadline + shift),
                 costs: self.prices.of_order(order)?,
+                after,
+                groups: Vec::new(),
                 span: order.id.span,
             };
             let mut recipe = self.recipe(source, order)?;
@@ -230,6 +235,7 @@ impl<'s> Builder<'s> {
         }
         let mut all: Vec<(Recipe, RecipeId)> = known.into_iter().collect();
         all.sort_by_key(|(_, number)| *number);
+        self.tie_groups();
         self.plan.recipes = all.into_iter().map(|(recipe, _)| recipe).collect();
         Ok(())
     }
@@ -459,6 +465,17 @@ impl<'s> Builder<'s> {
             found = next;
         }
         found.into_iter().map(|(needs, _)| needs).collect()
+    }
+
+    /// The least and the most time between orders.
+    pub fn between(
+        &self,
+        before: &spec::OrderBefore,
+        order: &spec::Order,
+    ) -> Found<(i64, Option<i64>)> {
+        let time = |time: &Expr| self.duration(time, self.spec.scope(order));
+        let min = before.min.as_ref().map(time).transpose()?.unwrap_or(0);
+        Ok((min, before.max.as_ref().map(time).transpose()?))
     }
 
     fn duration(&self, expr: &Expr, scope: Scope) -> Found<i64> {

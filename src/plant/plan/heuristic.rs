@@ -110,6 +110,7 @@ fn may_hurry(plan: &Plan) -> bool {
             })
     };
     is_free_of_earliness
+        && plan.groups.iter().all(|group| !group.is_limited)
         && plan.pools.iter().all(|pool| pool.setup.is_none())
         && plan.recipes.iter().all(is_simple)
 }
@@ -122,6 +123,8 @@ fn may_not_overtake(plan: &Plan) -> bool {
         let Some(first) = orders.first() else { return true };
         let recipe = &plan.recipes[first.recipe];
         let rates = |order: &Order| (order.recipe, order.costs);
+        let waits = |order: &Order| (order.after.clone(), order.groups.clone());
+        let is_limited = first.after.iter().any(|link| link.max.is_some());
         let has_one_duration = recipe.steps.iter().all(|step| step.shortest() == step.longest());
         let is_sorted = orders.windows(2).all(|pair| {
             last_if_missing(pair[0].due) <= last_if_missing(pair[1].due)
@@ -130,6 +133,8 @@ fn may_not_overtake(plan: &Plan) -> bool {
         has_one_duration
             && ends_as_begun(recipe)
             && orders.iter().all(|order| rates(order) == rates(first))
+            && orders.iter().all(|order| waits(order) == waits(first))
+            && (!is_limited || recipe.has_one_first_step())
             && is_sorted
             && (first.costs.storage == 0 || recipe.is_chain())
             // Who is late counts, not by how much: it may be best to give up the first one.

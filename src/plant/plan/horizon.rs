@@ -3,7 +3,7 @@
 //!
 //! After the *base* no release, no due instant with a storage cost, no former start that it costs to leave
 //! and no limit of `start-within` lies ahead. An instant after it is *busy* if a step is in work or
-//! pauses, or if a lag's `min` or a setup is running out. Busy instants are no more than the sum of
+//! pauses, or if a `min` of a lag or between orders, or a setup is running out. Busy instants are no more than the sum of
 //! all of these. What is left are idle stretches, each ended by a start, so there are no more of
 //! them than steps; and some best schedule has short ones only:
 //!
@@ -11,7 +11,7 @@
 //!   left. No order of events changes, lags (also those with `max`), holds and stretches of
 //!   eligibility only get shorter, and after the base no cost falls with time. So there is none.
 //! - *A free step*, which may be early without harm (no `max` lag counts from it, it begins no
-//!   order with a holding cost, and nobody asks for `non-lazy`), could have started at any instant
+//!   order with a holding cost or that another one must follow soon, and nobody asks for `non-lazy`), could have started at any instant
 //!   of the stretch that it ends, everything else unchanged: what it takes was as free as at its
 //!   start. So only its calendar kept it from that, and the stretch is no longer than the longest
 //!   wait for a fitting start. Under `greedy` every step is free: it was eligible but for its
@@ -171,6 +171,8 @@ impl<'a> Sight<'a> {
         let (mut seen_until, mut reach) = (i64::MAX, i64::MAX);
         let (mut sum, mut busy, mut are_free) = (self.base, 0_i64, true);
         for order in &self.plan.orders {
+            let apart = order.after.iter().map(|link| link.min).fold(0, i64::saturating_add);
+            (sum, busy) = (sum.saturating_add(apart), busy.saturating_add(apart));
             for (k, step) in self.steps(order).entries() {
                 let mut all = Seen { wait: 0, span: 0, until: i64::MAX };
                 for mode in &step.modes {
@@ -332,6 +334,7 @@ impl<'a> Sight<'a> {
         let is_awaited = |link: &Link| link.before == step && link.max.is_some();
         let pays = self.plan.objective == Objective::Cost && order.costs.holding > 0;
         let is_tied = self.asked.is_judged
+            || order.groups.iter().any(|&group| self.plan.groups[group].is_limited)
             || pays && steps[step].after.is_empty()
             || steps.iter().flat_map(|later| &later.after).any(is_awaited);
         !is_tied

@@ -64,6 +64,8 @@ ids! {
     FamilyId,
     RecipeId,
     OrderId,
+    /// Orders that others wait for.
+    GroupId,
     /// A step of a recipe, and so of its orders.
     StepId,
 }

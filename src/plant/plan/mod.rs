@@ -17,6 +17,7 @@ mod former;
 mod heuristic;
 mod horizon;
 mod ids;
+mod sequel;
 mod serial;
 mod settled;
 mod types;
@@ -27,11 +28,13 @@ pub use cost::{TimeCosts, exact_once, exact_rate};
 pub use former::{Anchor, Former};
 pub use heuristic::{Discipline, sequences};
 pub use horizon::{gcd, span, tails};
-pub use ids::{CalendarId, FamilyId, Id, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId};
+pub use ids::{
+    CalendarId, FamilyId, GroupId, Id, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId,
+};
 pub use types::{
-    Calendar, Calendars, Conflict, Crew, CrewWay, Fact, FamilyTable, Heuristic, Hold, LagFrom,
-    Link, Mode, Need, Objective, Order, Plan, Pool, Recipe, Resource, Role, Rule, Setup,
-    SetupTable, Step, Steps, Times, Unit, Window,
+    Calendar, Calendars, Conflict, Crew, CrewWay, Fact, FamilyTable, Group, Heuristic, Hold,
+    LagFrom, Link, Mode, Need, Objective, Order, OrderLink, Plan, Pool, Recipe, Resource, Role,
+    Rule, Setup, SetupTable, Step, Steps, Times, Unit, Window,
 };
 
 use build::{Builder, Found};

@@ -22,8 +22,14 @@ pub fn one_after_the_other(plan: &Plan, calendars: &Calendars, base: i64) -> Opt
     if last.is_some() && plan.pools.iter().any(|pool| pool.setup.is_some()) {
         return None;
     }
+    // Those that wait for each other might stand on both sides, or too far from each other.
+    if !plan.groups.is_empty() && last.is_some() || plan.groups.iter().any(|g| g.is_limited) {
+        return None;
+    }
     let mut end = last.map_or(base, |last| base.max(last));
-    for order in plan.orders.iter().filter(|order| order.deadline.is_none()) {
+    let sequence = plan.sequence().into_iter().map(|order| &plan.orders[order]);
+    for order in sequence.filter(|order| order.deadline.is_none()) {
+        end += order.after.iter().map(|link| link.min).max().unwrap_or(0);
         let recipe = &plan.recipes[order.recipe];
         let setup: i64 = recipe.steps.iter().map(|step| setups(plan, step)).sum();
         end = Single::new(plan, calendars, recipe)?.end(end + setup)?;

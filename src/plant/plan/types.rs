@@ -3,7 +3,9 @@
 
 use super::cost::TimeCosts;
 use super::former::{Anchor, Formers};
-use super::ids::{CalendarId, FamilyId, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId};
+use super::ids::{
+    CalendarId, FamilyId, GroupId, IdVec, OrderId, PoolId, RecipeId, ResourceId, StepId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::Span;
 
@@ -21,6 +23,8 @@ pub struct Plan {
     /// Orders whose steps are alike in everything share one.
     pub recipes: IdVec<RecipeId, Recipe>,
     pub orders: IdVec<OrderId, Order>,
+    /// Orders that others wait for.
+    pub groups: IdVec<GroupId, Group>,
     pub objective: Objective,
     /// A power of ten; 1 where all costs are whole.
     pub cost_scale: i64,
@@ -272,8 +276,30 @@ pub struct Order {
     pub due: Option<i64>,
     pub deadline: Option<i64>,
     pub costs: TimeCosts,
+    /// What it waits for.
+    pub after: Vec<OrderLink>,
+    /// The groups that it is in.
+    pub groups: Vec<GroupId>,
     /// Where it stands in the spec.
     pub span: Span,
+}
+
+/// Orders that are waited for together, until the last of them is finished.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    pub orders: Vec<OrderId>,
+    /// Who waits for them.
+    pub followers: Vec<OrderId>,
+    /// Some of these may wait only so long.
+    pub is_limited: bool,
+}
+
+/// From the finish of a group to the starts of an order: `min` to all of them, `max` to the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OrderLink {
+    pub group: GroupId,
+    pub min: i64,
+    pub max: Option<i64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -379,10 +405,16 @@ impl Order {
         self.due.map_or(0, |due| self.costs.of_lateness(finish.saturating_sub(due)))
     }
 
+    /// Whether its first start may come only so long after others.
+    pub fn is_limited(&self) -> bool {
+        self.after.iter().any(|link| link.max.is_some())
+    }
+
     /// Everything but its name: orders of equal terms can change places. The recipe of a plan knows
     /// durations, families and costs.
     pub fn terms(&self) -> impl Ord + use<> {
-        (self.recipe, self.release, self.due, self.deadline, self.costs)
+        let waits = (self.after.clone(), self.groups.clone());
+        (self.recipe, self.release, self.due, self.deadline, self.costs, waits)
     }
 }
 

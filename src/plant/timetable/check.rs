@@ -1,7 +1,7 @@
 //! Whether jobs are a schedule of the plan: a plain reading of what a plan means, without
 //! timetables. For assertions and tests; heuristics are for the automata to judge.
 
-use super::{Jobs, users};
+use super::{Jobs, group_finish, users};
 use crate::plan::{OrderId, Plan, PoolId, StepId};
 
 /// The first thing found that is wrong, in words.
@@ -17,6 +17,7 @@ pub fn check(plan: &Plan, jobs: &Jobs) -> Result<(), String> {
             check_step(plan, jobs, order, step).map_err(|why| format!("{order}.{step}: {why}"))?;
         }
         check_holds(plan, jobs, order)?;
+        check_sequel(plan, jobs, order).map_err(|why| format!("{order}: {why}"))?;
     }
     for pool in plan.pools.ids() {
         check_pool(plan, jobs, pool).map_err(|why| format!("pool {pool}: {why}"))?;
@@ -41,6 +42,19 @@ fn check_step(plan: &Plan, jobs: &Jobs, order: OrderId, step: StepId) -> Result<
         let lag = job.start - link.from.of(before.start, before.end);
         if lag < link.min || link.max.is_some_and(|max| lag > max) {
             return Err("a lag is not kept");
+        }
+    }
+    Ok(())
+}
+
+/// Whether an order keeps its distance from those that it waits for: its first start speaks for all.
+fn check_sequel(plan: &Plan, jobs: &Jobs, order: OrderId) -> Result<(), &'static str> {
+    let Some(start) = jobs[order].iter().map(|job| job.start).min() else { return Ok(()) };
+    for link in &plan.orders[order].after {
+        let Some(finish) = group_finish(plan, jobs, link.group) else { continue };
+        let lag = start - finish;
+        if lag < link.min || link.max.is_some_and(|max| lag > max) {
+            return Err("is too close to the orders before it, or too far from them");
         }
     }
     Ok(())

@@ -14,7 +14,7 @@ mod value;
 pub use check::check;
 pub use crews::{SHORT, SetUp, named, setups, setups_within};
 pub use profile::{Claim, Profile, Setups};
-pub use value::{order_cost, users, value};
+pub use value::{group_finish, order_cost, users, value};
 
 use crate::plan::{IdVec, OrderId, Plan, StepId};
 

@@ -7,9 +7,9 @@
 
 mod anchored;
 
-use super::{Claim, Job, Jobs, Profile, Setups};
+use super::{Claim, Job, Jobs, Profile, Setups, group_finish};
 use crate::plan::{
-    Discipline, FamilyId, IdVec, LagFrom, Need, Objective, OrderId, Plan, PoolId, StepId,
+    Discipline, FamilyId, GroupId, IdVec, LagFrom, Need, Objective, OrderId, Plan, PoolId, StepId,
 };
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -317,6 +317,10 @@ impl LeftShift<'_> {
                 }));
             }
         }
+        let groups = plan.orders[order].groups.iter();
+        for latest in groups.flat_map(|&group| self.limits(group)) {
+            found.push(plan.ending_at(part, mode, 0, latest));
+        }
         // Before its due instant, an order may cost the more the earlier it is over.
         found.extend(plan.orders[order].due.map(|due| plan.ending_at(part, mode, 0, due)));
         let fits = |from: i64| plan.next_start(part, mode, from.max(earliest));
@@ -334,6 +338,10 @@ impl LeftShift<'_> {
         for link in &plan.steps(order)[step].after {
             let before = &self.jobs[order][link.before];
             least = least.max(link.from.of(before.start, before.end) + link.min);
+        }
+        for link in &plan.orders[order].after {
+            let finish = group_finish(plan, self.jobs, link.group);
+            least = least.max(finish.map_or(0, |finish| finish + link.min));
         }
         let before = self.asked.before[order].filter(|_| plan.steps(order)[step].is_written());
         before.map_or(least, |other| least.max(self.jobs[other][step].start))
@@ -365,7 +373,27 @@ impl LeftShift<'_> {
             let from = link.from.of(before.start, before.end);
             link.max.is_none_or(|max| job.start - from <= max)
         });
-        follows && precedes
+        follows && precedes && self.keeps_followers(order)
+    }
+
+    /// Whether those who must follow the order soon still do.
+    fn keeps_followers(&self, order: OrderId) -> bool {
+        let plan = self.plan;
+        let limited =
+            plan.orders[order].groups.iter().filter(|&&group| plan.groups[group].is_limited);
+        limited.copied().all(|group| {
+            let Some(finish) = group_finish(plan, self.jobs, group) else { return true };
+            self.limits(group).all(|latest| finish >= latest)
+        })
+    }
+
+    /// The instants before which a group must not be finished, as orders that follow it soon have started.
+    fn limits(&self, group: GroupId) -> impl Iterator<Item = i64> {
+        self.plan.groups[group].followers.iter().filter_map(move |&follower| {
+            let links = self.plan.orders[follower].after.iter();
+            let max = links.filter(|link| link.group == group).filter_map(|link| link.max).min()?;
+            Some(self.jobs[follower].iter().map(|job| job.start).min()? - max)
+        })
     }
 
     /// What the setups are more if the step, which is taken out, is put in where it is now; `None`

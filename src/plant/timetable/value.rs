@@ -1,7 +1,7 @@
 //! What a schedule is worth: its end, or what it costs.
 
 use super::{Job, Jobs};
-use crate::plan::{Objective, OrderId, Plan, PoolId, StepId};
+use crate::plan::{GroupId, Objective, OrderId, Plan, PoolId, StepId};
 
 /// The makespan, or the cost in multiples of the plan's smallest price; 0 where any schedule will
 /// do.
@@ -26,6 +26,12 @@ pub fn order_cost<'j>(plan: &Plan, order: OrderId, jobs: impl Iterator<Item = &'
         cost = cost.saturating_add(step.move_cost(job.start));
     }
     cost.saturating_add(plan.orders[order].time_cost(start, finish))
+}
+
+/// When the last order of a group is finished.
+pub fn group_finish(plan: &Plan, jobs: &Jobs, group: GroupId) -> Option<i64> {
+    let members = plan.groups[group].orders.iter();
+    members.flat_map(|&order| &jobs[order]).map(|job| job.end).max()
 }
 
 fn setup_cost(plan: &Plan, jobs: &Jobs) -> i64 {

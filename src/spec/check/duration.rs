@@ -84,17 +84,26 @@ impl<'a> Checker<'a> {
 
     fn lag(&mut self, lag: &'a Predecessor, order: Option<&'a Order>) {
         let varies = lag.min.iter().chain(&lag.max).any(has_names);
-        if varies != order.is_some() {
-            return;
+        if varies == order.is_some() {
+            self.between(lag.min.as_ref(), lag.max.as_ref(), order);
         }
-        let min = lag.min.as_ref().map_or(Some(0), |min| self.duration(min, order, LAG));
-        let max = lag.max.as_ref().map(|max| (max, self.duration(max, order, LAG)));
+    }
+
+    /// The least and the most time between two events.
+    pub fn between(
+        &mut self,
+        least: Option<&'a Expr>,
+        most: Option<&'a Expr>,
+        order: Option<&'a Order>,
+    ) {
+        let min = least.map_or(Some(0), |min| self.duration(min, order, LAG));
+        let max = most.map(|max| (max, self.duration(max, order, LAG)));
         if let (Some(min), Some((place, Some(max)))) = (min, max)
             && max < min
         {
             let message = format!("the most time, {max}, is less than the least, {min}");
             let mut found = Diagnostic::error("max-below-min", place.span, message);
-            if let Some(least) = &lag.min {
+            if let Some(least) = least {
                 found = found.related(least.span, "the least time");
             }
             self.tell(found, order);

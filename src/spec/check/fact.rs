@@ -4,7 +4,7 @@ use super::Checker;
 use super::order::INSTANT;
 use super::precedence::graph;
 use crate::schedule::Kind;
-use crate::{ExprKind, Fact, Instant, MAX_TIME, Order, Pin, Recipe, Step};
+use crate::{ExprKind, Fact, Instant, MAX_TIME, Order, Pin, Recipe, Step, orders_called};
 use num_traits::ToPrimitive;
 use petgraph::Direction;
 use petgraph::graph::NodeIndex;
@@ -42,7 +42,39 @@ impl<'a> Checker<'a> {
                 order.pins.iter().for_each(|pin| self.pin(pin, order));
             }
         }
+        self.begun_sequels(&known);
         self.strangers(&strangers);
+    }
+
+    /// An order that has begun waits for no order that is still open.
+    fn begun_sequels(&mut self, known: &Known<'a>) {
+        let spec = self.spec;
+        if known.is_empty() || spec.orders.iter().all(|order| order.after.is_empty()) {
+            return;
+        }
+        let open = |&number: &usize| {
+            let order = &spec.orders[number];
+            let recipe = self.recipes.get(order.recipe.value.as_str())?;
+            let key = |step: &'a Step| (order.id.value.as_str(), step.name.value.as_str());
+            recipe.steps.iter().any(|step| !known.contains_key(&key(step))).then_some(order)
+        };
+        let called = orders_called(&spec.orders).into_iter();
+        let open: BTreeMap<&str, &Order> =
+            called.filter_map(|(name, all)| Some((name, all.iter().find_map(open)?))).collect();
+        for order in spec.orders.iter().filter(|order| !order.after.is_empty()) {
+            let id = order.id.value.as_str();
+            let first = known.range((id, "")..).next().filter(|((other, _), _)| *other == id);
+            let Some(((_, step), (.., span))) = first else { continue };
+            let before = order.after.iter().find_map(|b| open.get(b.order.value.as_str()));
+            if let Some(before) = before {
+                let before = &before.id.value;
+                let message =
+                    format!("`{step}` of `{id}` is fixed, but not all of `{before}` before it");
+                let found = Diagnostic::error("bad-fact", *span, message);
+                self.found
+                    .push(found.hint(format!("fix all of `{before}`, or leave `{step}` out")));
+            }
+        }
     }
 
     /// Units from 0; negative before it.

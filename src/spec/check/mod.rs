@@ -13,6 +13,7 @@ mod names;
 mod order;
 mod precedence;
 mod previous;
+mod sequel;
 mod setup;
 mod unused;
 
@@ -34,6 +35,7 @@ pub fn check(decoded: &Decoded, found: &mut Diagnostics) {
     checker.calendars();
     checker.constants();
     checker.orders();
+    checker.sequels();
     checker.facts();
     checker.previous();
     checker.layout_times();

@@ -38,7 +38,7 @@ pub fn graph(recipe: &Recipe) -> (Steps, BTreeMap<&str, NodeIndex>) {
 }
 
 /// How much of a long cycle is shown.
-const SHOWN: usize = 6;
+pub const SHOWN: usize = 6;
 
 impl Checker<'_> {
     pub fn precedence(&mut self) {
@@ -94,7 +94,7 @@ impl Checker<'_> {
 }
 
 /// A long path is shown by its ends.
-fn show<'n>(path: &[NodeIndex], name: impl Fn(&NodeIndex) -> &'n str) -> String {
+pub fn show<'n>(path: &[NodeIndex], name: impl Fn(&NodeIndex) -> &'n str) -> String {
     let mut words: Vec<_> = path.iter().map(name).collect();
     if words.len() > 2 * SHOWN {
         words.splice(SHOWN..words.len() - SHOWN, ["..."]);
@@ -103,7 +103,7 @@ fn show<'n>(path: &[NodeIndex], name: impl Fn(&NodeIndex) -> &'n str) -> String 
 }
 
 /// A shortest way from a node back to itself, both ends included.
-fn cycle(steps: &Steps, start: NodeIndex, knot: &[NodeIndex]) -> Vec<NodeIndex> {
+pub fn cycle<N>(steps: &DiGraph<N, Span>, start: NodeIndex, knot: &[NodeIndex]) -> Vec<NodeIndex> {
     let mut before: BTreeMap<NodeIndex, NodeIndex> = BTreeMap::new();
     let mut queue = std::collections::VecDeque::from([start]);
     let inside: std::collections::BTreeSet<_> = knot.iter().copied().collect();

@@ -154,7 +154,8 @@ fn of_order(order: &Order) -> Vec<&Expr> {
         Instant::After(expr) => Some(expr),
         Instant::Civil(_) => None,
     });
-    prices.chain(instants).chain(order.shift.iter().map(|shift| &shift.every)).collect()
+    let lags = order.after.iter().flat_map(|before| before.min.iter().chain(&before.max));
+    prices.chain(instants).chain(lags).chain(order.shift.iter().map(|shift| &shift.every)).collect()
 }
 
 fn odd_resource(resource: &Resource, found: &mut Diagnostics) {

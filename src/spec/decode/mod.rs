@@ -3,6 +3,7 @@
 //! Checks shapes and single values; what depends on names elsewhere in the file, or on the
 //! value of an expression, is `check`'s.
 
+mod after;
 mod calendar;
 mod fact;
 mod heuristic;

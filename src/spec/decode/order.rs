@@ -6,8 +6,8 @@ use crate::language::ORDER;
 use crate::scalar::Scalar;
 use crate::yaml::{Node, NodeKind};
 use crate::{
-    At, Attribute, Exact, Expr, ExprKind, Files, Instant, NamedAttribute, Order, Pin, Rate,
-    Shifted, phrase,
+    At, Attribute, Exact, Expr, ExprKind, Files, Instant, NamedAttribute, Order, OrderBefore, Pin,
+    Rate, Shifted, phrase,
 };
 use std::collections::BTreeMap;
 use takt_diagnostic::{Diagnostic, Span};
@@ -23,11 +23,12 @@ pub struct Cells<'a> {
     pub values: BTreeMap<&'a str, &'a Scalar>,
     pub attributes: Vec<NamedAttribute>,
     pub pins: Vec<Pin>,
+    pub after: Vec<OrderBefore>,
     pub span: Span,
 }
 
 /// Keys that are no single values.
-pub const MAPS: [&str; 2] = ["attributes", "pins"];
+pub const MAPS: [&str; 3] = ["attributes", "pins", "after"];
 
 impl Decoder<'_> {
     pub fn orders(&mut self, node: &Node, files: &mut dyn Files) -> Vec<Order> {
@@ -58,6 +59,7 @@ impl Decoder<'_> {
             values: BTreeMap::new(),
             attributes: Vec::new(),
             pins: Vec::new(),
+            after: Vec::new(),
             span: fields.span,
         };
         for entry in ORDER.entries.iter().filter(|entry| !MAPS.contains(&entry.name)) {
@@ -66,6 +68,7 @@ impl Decoder<'_> {
             cells.values.extend(value.map(|value| (entry.name, value)));
         }
         cells.pins = fields.get("pins").map(|node| self.pins(node)).unwrap_or_default();
+        cells.after = fields.get("after").map(|node| self.orders_before(node)).unwrap_or_default();
         if let Some(node) = fields.get("attributes") {
             for (key, value) in self.map(node, "`attributes`").unwrap_or_default() {
                 let name = self.name(key, "the name of an attribute");
@@ -151,7 +154,7 @@ impl Decoder<'_> {
     /// Whether so many more copies keep within the limit of text.
     pub fn may_copy(&mut self, cells: &Cells, count: i64) -> bool {
         let values = cells.values.values().map(|cell| 20 + cell.text.len()).sum::<usize>();
-        let size = (values + cells.attributes.len() * 100) as i64;
+        let size = (values + (cells.attributes.len() + cells.after.len()) * 100) as i64;
         self.copied = self.copied.saturating_add(count.saturating_mul(size));
         self.copied <= MAX_TEXT
     }
@@ -189,6 +192,7 @@ impl Decoder<'_> {
             holding_cost,
             attributes: cells.attributes.clone(),
             pins: cells.pins.clone(),
+            after: cells.after.clone(),
         })
     }
 

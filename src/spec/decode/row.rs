@@ -140,7 +140,9 @@ impl Decoder<'_> {
     fn row<'a>(&mut self, row: &'a [Value<'a>], span: Span, defaults: &Cells<'a>) -> Cells<'a> {
         let mut cells = Cells { span, ..defaults.clone() };
         for value in row {
-            if value.is_key {
+            if value.name.value == "after" {
+                cells.after = self.cell_before(&value.cell);
+            } else if value.is_key {
                 cells.values.insert(&value.name.value, &value.cell);
             } else {
                 cells.attributes.retain(|attribute| attribute.name.value != value.name.value);
@@ -189,6 +191,12 @@ impl Decoder<'_> {
         }
         if let Some(node) = fields.get("pins") {
             cells.pins = self.pins(node);
+        }
+        if let Some(node) = fields.get("after") {
+            cells.after = match &node.kind {
+                NodeKind::Null => Vec::new(),
+                _ => self.orders_before(node),
+            };
         }
         Some(())
     }

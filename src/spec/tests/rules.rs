@@ -34,6 +34,51 @@ fn the_reference_is_right_and_nothing_about_it_is_odd() {
     assert_eq!(warnings("", ""), Vec::<String>::new());
 }
 
+/// Three orders, the last one with this text.
+fn sequel(of_last: &str) -> String {
+    format!(
+        "takt: 1
+recipes: {{r: {{steps: [{{name: s, duration: 1}}]}}}}
+orders:
+  - {{id: SHAFT, recipe: r, count: 2}}
+  - {{id: GEAR, recipe: r, after: SHAFT.1}}
+  - {{id: BOX, recipe: r, {of_last}}}
+"
+    )
+}
+
+#[test]
+fn orders_come_after_orders_that_exist() {
+    for (text, expected) in [
+        ("after: [SHAFT, GEAR]", &[][..]),
+        ("after: {SHAFT: {min: 2, max: 2}, GEAR: }", &[]),
+        ("after: [SHAFT.2, {GEAR: {min: 1}}]", &[]),
+        ("after: SHAFT.3", &["unknown-name@SHAFT.3"]),
+        ("after: [GEAR, GAER, GEAR]", &["unknown-name@GAER", "duplicate-name@GEAR"]),
+        ("after: {GEAR: {min: 3, max: 2}}", &["max-below-min@2"]),
+        ("after: {GEAR: {min: -1}}", &["out-of-range@-1"]),
+        ("after: {GEAR: {from: start}}", &["unknown-key@from"]),
+        ("after: BOX", &["cycle@BOX"]),
+    ] {
+        let text = sequel(text);
+        match read(&text, FileId(0)) {
+            Ok(_) => assert_eq!(expected, &[] as &[&str], "{text}"),
+            Err(_) => assert_eq!(errors(&text), expected, "{text}"),
+        }
+    }
+}
+
+#[test]
+fn orders_do_not_wait_for_each_other() {
+    let text = sequel("count: 2, after: GEAR")
+        .replace("recipe: r, count: 2}", "recipe: r, count: 2, after: BOX.2}");
+    let found = read(&text, FileId(0)).unwrap_err();
+    let first = found.iter().next().unwrap();
+    assert_eq!(first.code, "cycle");
+    assert!(first.message.starts_with("orders wait for each other: "), "{}", first.message);
+    assert_eq!(found.iter().count(), 1);
+}
+
 #[test]
 fn names_exist() {
     table(&[

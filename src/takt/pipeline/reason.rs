@@ -96,7 +96,7 @@ impl Reason {
                 let held = &spec.recipes[recipe].holds[hold].resource.value;
                 resources().any(|resource| resource.name.value == *held)
             }
-            Demand::Setup(_) | Demand::Lag(..) => false,
+            Demand::Setup(_) | Demand::Lag(..) | Demand::Sequel(_) => false,
         });
         let teller = Teller { spec, plan, demands: demands.into_iter().collect() };
         let (places, conflict) = (distinct(places), teller.names());
@@ -249,6 +249,14 @@ impl Teller<'_> {
                 Told::new("lag", format!("{}.{name}", recipe.name.value))
                     .because(format!("{} may wait only so long after {before}", quoted(name)))
                     .at(link.and_then(|link| Some(link.max.as_ref()?.span)), "no longer than this")
+            }
+            Demand::Sequel(k) => {
+                let after = &self.spec.orders[k.index()].after;
+                let names: Vec<String> = after.iter().map(|b| quoted(&b.order.value)).collect();
+                let place = after.first().map(|before| before.order.span);
+                Told::new("after", order(k))
+                    .because(format!("{} comes after {}", quoted(&order(k)), listed(&names, "and")))
+                    .at(place, "not before this one")
             }
             Demand::Hold(recipe, hold) => {
                 let recipe = &self.spec.recipes[recipe];

@@ -24,6 +24,8 @@ pub(super) enum Demand {
     Lag(usize, usize, usize),
     /// Recipe, hold.
     Hold(usize, usize),
+    /// All that an order waits for.
+    Sequel(OrderId),
 }
 
 impl Demand {
@@ -49,6 +51,9 @@ pub(super) fn demands(spec: &Spec, orders: &[OrderId]) -> BTreeSet<Demand> {
         // The release of a copy follows from its number.
         if of.release.is_some() && of.shift.is_none() {
             all.insert(Demand::Release(order));
+        }
+        if !of.after.is_empty() {
+            all.insert(Demand::Sequel(order));
         }
         recipes.extend(recipe(spec, &of.recipe.value));
     }
@@ -136,6 +141,9 @@ pub(super) fn relaxed(spec: &Spec, kept: &BTreeSet<Demand>) -> Spec {
         order.due = None;
         if !keeps(Demand::Deadline(number)) {
             order.deadline = None;
+        }
+        if !keeps(Demand::Sequel(number)) {
+            order.after.clear();
         }
         if !keeps(Demand::Release(number)) && order.shift.is_none() {
             order.release = None;

@@ -280,6 +280,21 @@ fn a_late_cost_is_paid_once_after_the_due_instant() {
 }
 
 #[test]
+fn orders_follow_orders() {
+    let spec = shop(
+        "m: {capacity: 3}",
+        "{name: s, on: m, duration: 2}",
+        "{id: A, recipe: r, count: 2}, {id: B, recipe: r, after: {A: {min: 1, max: 3}}}",
+    );
+    let rows = |start: i64| format!("A.1 s m 1 0 2; A.2 s m 1 2 4; B s m 2 {start} {}", start + 2);
+    keeps(&spec, &rows(5));
+    keeps(&spec, &rows(7));
+    breaks(&spec, &rows(3), &["B s precedence"]);
+    breaks(&spec, &rows(4), &["B s min-lag"]);
+    breaks(&spec, &rows(8), &["B s max-lag"]);
+}
+
+#[test]
 fn decimals_are_written_plainly() {
     let show = |numerator: i128, denominator: i128| decimal(&Exact::new(numerator, denominator));
     assert_eq!(show(5, 1), "5");

@@ -138,7 +138,16 @@ pub struct Order {
     pub late: i64,
     pub family: usize,
     pub colour: usize,
+    pub after: Vec<OrderLink>,
     pub pins: Vec<Pin>,
+}
+
+/// An order that must be finished first, and the time between.
+#[derive(Clone, Debug)]
+pub struct OrderLink {
+    pub before: usize,
+    pub min: i64,
+    pub max: Option<i64>,
 }
 
 /// A step that starts exactly then, or takes this named unit.
@@ -237,7 +246,10 @@ impl Plant {
         };
         let step = schedule[order].len();
         if step == self.recipes[of.recipe].steps.len() {
-            return self.place(schedule, order + 1, best);
+            if self.keeps_sequence(&schedule[..=order]) {
+                self.place(schedule, order + 1, best);
+            }
+            return;
         }
         if let Some(fact) = self.fact(order, step) {
             schedule[order].push(fact.placed.clone());
@@ -275,6 +287,25 @@ impl Plant {
 
     pub fn fact(&self, order: usize, step: usize) -> Option<&Fact> {
         self.facts.iter().find(|fact| (fact.order, fact.step) == (order, step))
+    }
+
+    /// Whether orders, as far as they are there, start so long after those that they wait for. Nothing is asked of
+    /// facts, nor of when an order began that began with one.
+    fn keeps_sequence(&self, schedule: &[Vec<Placed>]) -> bool {
+        let finish = |order: usize| schedule.get(order)?.iter().map(|placed| placed.end).max();
+        schedule.iter().enumerate().all(|(order, own)| {
+            let is_fact = |step: usize| self.fact(order, step).is_some();
+            let open = (0..own.len()).filter(|&step| !is_fact(step));
+            let least = open.map(|step| own[step].start).min();
+            let first = own.iter().map(|placed| placed.start).min();
+            let first = first.filter(|_| !(0..own.len()).any(is_fact));
+            self.orders[order].after.iter().all(|link| {
+                finish(link.before).is_none_or(|finish| {
+                    least.is_none_or(|start| start - finish >= link.min)
+                        && first.zip(link.max).is_none_or(|(first, max)| first - finish <= max)
+                })
+            })
+        })
     }
 
     /// The first schedule that is met.
@@ -547,7 +578,7 @@ impl Plant {
 
     /// The value of a whole schedule; `None` if setups are too short.
     fn value(&self, schedule: &Schedule) -> Option<i64> {
-        let setups = self.setups(schedule)?;
+        let setups = self.setups(schedule).filter(|_| self.keeps_sequence(schedule))?;
         let finish = |order: usize| schedule[order].iter().map(|p| p.end).max().unwrap_or(0);
         match self.objective {
             Objective::Feasible => Some(0),

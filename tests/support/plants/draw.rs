@@ -1,7 +1,8 @@
 //! Random small plants; each feature alone or mixed with others.
 
 use super::brute::{
-    Alternative, Calendar, Hold, Link, Objective, Order, Plant, Recipe, Resource, Rule, Setup, Step,
+    Alternative, Calendar, Hold, Link, Objective, Order, OrderLink, Plant, Recipe, Resource, Rule,
+    Setup, Step,
 };
 use crate::Random;
 
@@ -33,6 +34,8 @@ pub struct Features {
     pub parts: bool,
     /// Setups that are work.
     pub crews: bool,
+    /// Orders that come after others.
+    pub sequels: bool,
 }
 
 impl Features {
@@ -57,6 +60,7 @@ impl Features {
             earlier: false,
             parts: false,
             crews: false,
+            sequels: false,
         }
     }
 }
@@ -103,8 +107,12 @@ pub fn plant(seed: u64, has: Features) -> Plant {
     if has.crews {
         super::setups::add_crews(r, &mut plant);
     }
+    if has.sequels {
+        sequels(r, &mut plant);
+    }
     if has.facts {
         super::facts::fix(r, &mut plant);
+        super::facts::keep_sequels(&mut plant);
     }
     if has.pins {
         super::facts::pin(r, &mut plant);
@@ -113,6 +121,22 @@ pub fn plant(seed: u64, has: Features) -> Plant {
         super::earlier::recall(r, &mut plant);
     }
     plant
+}
+
+/// Each order may come after any that stand before it in a sequence at random.
+fn sequels(r: &mut Random, plant: &mut Plant) {
+    let mut sequence: Vec<usize> = (0..plant.orders.len()).collect();
+    (1..sequence.len()).rev().for_each(|k| sequence.swap(k, r.below(k + 1)));
+    for (k, &order) in sequence.iter().enumerate() {
+        for &before in &sequence[..k] {
+            if r.percent(60) {
+                let min = if r.percent(40) { 1 + r.amount(3) } else { 0 };
+                let max = r.percent(40).then(|| min + r.amount(3));
+                plant.orders[order].after.push(OrderLink { before, min, max });
+            }
+        }
+    }
+    plant.horizon += 3;
 }
 
 fn rules(r: &mut Random, has: Features) -> Vec<Rule> {

@@ -31,6 +31,18 @@ pub fn fix(r: &mut Random, plant: &mut Plant) {
     }
 }
 
+/// Orders that have begun with a fact wait for no order that is open.
+pub fn keep_sequels(plant: &mut Plant) {
+    for order in 0..plant.orders.len() {
+        let count = |order: usize| plant.facts.iter().filter(|fact| fact.order == order).count();
+        let has_begun = count(order) > 0;
+        let mut after = std::mem::take(&mut plant.orders[order].after);
+        let steps = |order: usize| plant.recipes[plant.orders[order].recipe].steps.len();
+        after.retain(|link| !has_begun || count(link.before) == steps(link.before));
+        plant.orders[order].after = after;
+    }
+}
+
 /// The first units that no fact has at that time.
 fn counted(plant: &Plant, order: usize, step: usize, placed: &Placed) -> Vec<Vec<usize>> {
     let needs =

@@ -10,7 +10,7 @@ mod setups;
 mod write;
 
 pub use brute::{
-    Alternative, Calendar, Earlier, Fact, Former, Hold, Link, Objective, Order, Pin, Placed, Plant,
-    Recipe, Resource, Rule, Schedule, Setup, Step,
+    Alternative, Calendar, Earlier, Fact, Former, Hold, Link, Objective, Order, OrderLink, Pin,
+    Placed, Plant, Recipe, Resource, Rule, Schedule, Setup, Step,
 };
 pub use draw::{Features, plant};

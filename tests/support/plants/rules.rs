@@ -134,7 +134,12 @@ fn is_eligible(
         let from = if link.from_start { before.start } else { before.end };
         from <= at && at - from >= link.min && link.max.is_none_or(|max| at - from <= max)
     });
+    let comes_after = of.after.iter().all(|link| {
+        let finish = schedule[link.before].iter().map(|placed| placed.end).max();
+        finish.is_none_or(|finish| at - finish >= link.min)
+    });
     at >= of.release
+        && comes_after
         && follows
         && plant.end(order, step, way, units, at).is_some()
         && is_free(plant, schedule, (order, step), way, units, at)

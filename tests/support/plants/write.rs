@@ -1,6 +1,8 @@
 //! Plants as specs.
 
-use super::brute::{Alternative, Fact, Link, Objective, Pin, Plant, Recipe, Resource, Setup, Step};
+use super::brute::{
+    Alternative, Fact, Link, Objective, Order, OrderLink, Pin, Plant, Recipe, Resource, Setup, Step,
+};
 use std::fmt::Write;
 
 impl Plant {
@@ -53,6 +55,7 @@ impl Plant {
                 let _ = write!(line, ", deadline: {deadline}");
             }
             line.push_str(&pins(&order.pins));
+            line.push_str(&after(order));
             let _ = writeln!(text, "  - {{{line}}}");
         }
         if self.now > 0 {
@@ -194,6 +197,19 @@ fn pins(pins: &[Pin]) -> String {
     match pins.is_empty() {
         true => String::new(),
         false => format!(", pins: {{{}}}", pins.iter().map(pin).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+fn after(order: &Order) -> String {
+    let link = |link: &OrderLink| {
+        let max = link.max.map_or(String::new(), |max| format!(", max: {max}"));
+        format!("o{}: {{min: {}{max}}}", link.before, link.min)
+    };
+    match order.after.is_empty() {
+        true => String::new(),
+        false => {
+            format!(", after: {{{}}}", order.after.iter().map(link).collect::<Vec<_>>().join(", "))
+        }
     }
 }
 

@@ -64,10 +64,11 @@ pub struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// `None` where units are too many to be told apart, heuristics ask for more, or any schedule will do.
+    /// `None` where units are too many to be told apart, heuristics ask for more, orders wait for each other, or any
+    /// schedule will do.
     pub fn of(plant: &Plant<'a>) -> Option<Graph<'a>> {
         let plan = plant.plan;
-        let is_simple = plan.heuristics.is_empty() && !plan.has_crews();
+        let is_simple = plan.heuristics.is_empty() && !plan.has_crews() && plan.groups.is_empty();
         if !is_simple || plan.objective == Objective::Feasible {
             return None;
         }

@@ -5,7 +5,7 @@ use crate::lower::Event;
 use crate::lower::assembly::{Assembly, number};
 use crate::plan::PoolId;
 use std::collections::BTreeSet;
-use takt_automata::network::{Direction, Expr};
+use takt_automata::network::{BinaryOp, Direction, Expr};
 
 pub fn apply(assembly: &mut Assembly) {
     releases(assembly);
@@ -13,10 +13,15 @@ pub fn apply(assembly: &mut Assembly) {
     fits(assembly);
     assembly.process("the_judge", "judge.xta", "Judge", Vec::new());
     let origin = assembly.origin(Event::Judge);
+    let zero = Expr::number(0);
+    // Whoever counts from the finish of others has heard of it.
+    let heard = (!assembly.plan.groups.is_empty())
+        .then(|| Expr::binary(BinaryOp::Equal, Expr::name("unheard"), zero));
     if let Some(judge) = assembly.automaton("Judge") {
         for edge in &mut judge.edges {
             if edge.sync.as_ref().is_some_and(|sync| sync.direction == Direction::Send) {
                 edge.origin = origin;
+                restrict(edge, heard.clone());
             }
         }
     }
