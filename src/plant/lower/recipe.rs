@@ -5,7 +5,8 @@ use super::assembly::{Assembly, Thread, Way, counted, empty, number};
 use super::chain::{is_mere_order, is_own};
 use super::plant::choice_count;
 use crate::plan::{
-    Hold, LagFrom, Link, Mode, Need, Objective, PoolId, RecipeId, Step, StepId, Steps, Times, tails,
+    Hold, LagFrom, Link, Mode, Need, Objective, Order, PoolId, RecipeId, Step, StepId, Steps,
+    Times, tails,
 };
 use std::collections::BTreeMap;
 use takt_automata::compose::{Names, Stamp, Weave, all, woven};
@@ -357,8 +358,13 @@ impl<'p> ChainBuilder<'_, 'p> {
         let plan = self.assembly.plan;
         let has_limit =
             |link: &Link| link.before == step && link.from == LagFrom::End && link.max.is_some();
+        let is_followed_soon = |order: &Order| {
+            order.recipe == self.recipe
+                && order.groups.iter().any(|&group| plan.groups[group].is_limited)
+        };
         plan.objective == Objective::Cost
             || plan.is_judged()
+            || plan.orders.iter().any(is_followed_soon)
             || self.steps().iter().any(|other| other.after.iter().any(has_limit))
     }
 

@@ -125,6 +125,8 @@ impl Decoder<'_> {
             let entry = order_key(&column.name.value);
             let cell = match entry {
                 Some(entry) => table.dialect.translate(cell, entry.name, &entry.form),
+                // Ids are taken as they are.
+                None if column.name.value == "after" => Ok(cell.clone()),
                 None => Ok(table.dialect.value(cell)),
             };
             let name = &column.name;
