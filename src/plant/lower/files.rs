@@ -12,7 +12,7 @@ macro_rules! file {
 
 pub(super) use file;
 
-const PLANT: [Embedded; 14] = [
+const PLANT: [Embedded; 15] = [
     file!("plant.xta"),
     file!("shop.xta"),
     file!("order.xta"),
