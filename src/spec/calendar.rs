@@ -7,6 +7,8 @@ use takt_diagnostic::Span;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Calendar {
     pub name: At<String>,
+    /// On which it builds; the pattern has all of that.
+    pub like: Option<At<String>>,
     pub pattern: Pattern,
 }
 
@@ -54,6 +56,21 @@ pub enum Edge {
     /// As a beginning 00:00 of that day, as an end 24:00.
     Day(Date),
     Moment(DateTime),
+}
+
+impl Stretch {
+    /// The first moment, and the first after it; there may be none after the last day that can be counted.
+    pub fn bounds(&self) -> (DateTime, Option<DateTime>) {
+        let from = match self.from {
+            Edge::Day(day) => day.at(0, 0, 0, 0),
+            Edge::Moment(moment) => moment,
+        };
+        let to = match self.to {
+            Edge::Day(day) => day.tomorrow().ok().map(|next| next.at(0, 0, 0, 0)),
+            Edge::Moment(moment) => Some(moment),
+        };
+        (from, to)
+    }
 }
 
 /// Open windows in model time, without civil time.

@@ -106,6 +106,7 @@ pub static TIME: Keys = Keys {
 pub static CALENDAR: Keys = Keys {
     what: "a calendar",
     entries: &[
+        may("like", Form::Text, "The calendar that this one builds on."),
         may("weekly", Form::Named(&SHIFTS), "Shifts by weekday, such as `Mon-Thu`."),
         may("closed", STRETCHES, "Days and stretches of time without work."),
         may("open", STRETCHES, "Extra work; wins over `closed`."),

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::duration::Rule;
-use crate::{At, Calendar, Civil, Edge, Pattern, Stretch, Weekly, Windows};
+use crate::{At, Calendar, Civil, Pattern, Stretch, Weekly, Windows};
 use jiff::civil::DateTime;
 use std::collections::BTreeMap;
 use takt_diagnostic::{Diagnostic, Span};
@@ -94,7 +94,7 @@ impl Checker<'_> {
     }
 
     fn stretch_edges(&mut self, stretch: &At<Stretch>, open_time: &OpenTime, unit: i64) {
-        let (from, to) = bounds(&stretch.value);
+        let (from, to) = stretch.value.bounds();
         for edge in [Some(from), to].into_iter().flatten() {
             let Some(seconds) = self.spec.time.seconds_from_start(edge) else { continue };
             let second = plain(edge);
@@ -178,22 +178,9 @@ fn second_of_week(second: i64) -> i64 {
     (second + 3 * DAY).rem_euclid(WEEK)
 }
 
-/// The first moment of a stretch, and the first after it.
-fn bounds(stretch: &Stretch) -> (DateTime, Option<DateTime>) {
-    let from = match stretch.from {
-        Edge::Day(day) => day.at(0, 0, 0, 0),
-        Edge::Moment(moment) => moment,
-    };
-    let to = match stretch.to {
-        Edge::Day(day) => day.tomorrow().ok().map(|next| next.at(0, 0, 0, 0)),
-        Edge::Moment(moment) => Some(moment),
-    };
-    (from, to)
-}
-
 fn merged(stretches: &[At<Stretch>]) -> BTreeMap<i64, i64> {
     let seconds = stretches.iter().map(|stretch| {
-        let (from, to) = bounds(&stretch.value);
+        let (from, to) = stretch.value.bounds();
         (plain(from), to.map_or(i64::MAX, plain))
     });
     join(seconds.collect())

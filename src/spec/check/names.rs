@@ -12,6 +12,9 @@ impl<'a> Checker<'a> {
     pub fn names(&mut self) {
         let spec = self.spec;
         let calendars: Vec<_> = self.calendars.keys().copied().collect();
+        for like in spec.calendars.iter().filter_map(|calendar| calendar.like.as_ref()) {
+            self.exists(like, "calendar", &calendars);
+        }
         for resource in &spec.resources {
             self.resource_names(resource, &calendars);
         }

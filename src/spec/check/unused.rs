@@ -88,7 +88,9 @@ fn unused_names(decoded: &Decoded, found: &mut Diagnostics) {
         };
         warn(table.named, message);
     }
-    let followed: BTreeSet<_> = spec.resources.iter().flat_map(calendars).collect();
+    let bases = spec.calendars.iter().filter_map(|calendar| calendar.like.as_ref());
+    let bases = bases.map(|name| name.value.as_str());
+    let followed: BTreeSet<_> = spec.resources.iter().flat_map(calendars).chain(bases).collect();
     for calendar in spec.calendars.iter().filter(|c| !followed.contains(c.name.value.as_str())) {
         let message = format!("no resource follows the calendar `{}`", calendar.name.value);
         warn(calendar.name.span, message);

@@ -1,5 +1,6 @@
 //! `calendars`: shifts and days, or plain windows.
 
+use super::like::{Draft, ONE_KIND};
 use crate::civil::{DAY, days};
 use crate::fields::{Decoder, Fields};
 use crate::language::CALENDAR;
@@ -10,30 +11,29 @@ use takt_diagnostic::Span;
 
 impl Decoder<'_> {
     pub fn calendars(&mut self, node: &Node) -> Vec<Calendar> {
-        let mut calendars = Vec::new();
+        let mut drafts = Vec::new();
         for (name, value) in self.named(node, "calendar") {
-            if let Some(pattern) = self.pattern(value) {
-                calendars.push(Calendar { name, pattern });
-            } else {
-                // What is wrong with it has been told; its name exists all the same.
-                calendars.push(Calendar { name, pattern: Pattern::Civil(Civil::default()) });
-            }
+            let fields = self.fields(value, &CALENDAR);
+            let like = fields.as_ref().and_then(|fields| fields.get("like"));
+            let like = like.and_then(|node| self.text(node, "`like`"));
+            let pattern = fields.and_then(|fields| self.pattern(&fields));
+            drafts.push(Draft { name, like, pattern });
         }
-        calendars
+        self.built(drafts)
     }
 
-    fn pattern(&mut self, node: &Node) -> Option<Pattern> {
-        let fields = self.fields(node, &CALENDAR)?;
+    /// What stands in the calendar itself; `None` where nothing does, or where it is wrong.
+    fn pattern(&mut self, fields: &Fields) -> Option<Pattern> {
         let civil = ["weekly", "closed", "open"].into_iter().find_map(|name| fields.key(name));
         let plain = ["windows", "repeat"].into_iter().find_map(|name| fields.key(name));
         match (civil, plain) {
-            (Some(_), None) => Some(Pattern::Civil(self.civil(&fields))),
-            (None, Some(_)) => self.windows(&fields).map(Pattern::Windows),
+            (Some(_), None) => Some(Pattern::Civil(self.civil(fields))),
+            (None, Some(_)) => self.windows(fields).map(Pattern::Windows),
             (Some(_), Some(span)) => {
-                let message = "a calendar has windows or civil time, not both";
-                self.error("bad-value", span, message);
+                self.error("bad-value", span, ONE_KIND);
                 None
             }
+            (None, None) if fields.key("like").is_some() => None,
             (None, None) => {
                 self.error("missing-key", fields.span, "a calendar needs `weekly` or `windows`");
                 None
@@ -46,7 +46,9 @@ impl Decoder<'_> {
         let closed = self.stretches(fields, "closed");
         let open = self.stretches(fields, "open");
         // `closed: []` counts as written: then all time is open.
-        if let (None, true, Some(span)) = (&weekly, closed.is_empty(), fields.key("closed")) {
+        if let (None, true, Some(span)) = (&weekly, closed.is_empty(), fields.key("closed"))
+            && fields.key("like").is_none()
+        {
             weekly = Some(always(span));
         }
         Civil { weekly, closed, open }
@@ -97,6 +99,9 @@ impl Decoder<'_> {
     fn windows(&mut self, fields: &Fields) -> Option<Windows> {
         let repeat = self.optional(fields, "repeat", "a duration");
         let Some(node) = fields.get("windows") else {
+            if fields.key("like").is_some() {
+                return Some(Windows { windows: Vec::new(), repeat });
+            }
             self.missing(fields.span, CALENDAR.what, "windows");
             return None;
         };
@@ -120,7 +125,7 @@ impl Decoder<'_> {
 }
 
 /// Every day, all day.
-fn always(span: Span) -> Vec<Weekly> {
+pub fn always(span: Span) -> Vec<Weekly> {
     let day = At::new(Shift { from: 0, to: DAY }, span);
     let days = At::new(days(Weekday::Monday, Weekday::Sunday), span);
     vec![Weekly { days, shifts: vec![day] }]

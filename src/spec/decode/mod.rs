@@ -8,6 +8,7 @@ mod calendar;
 mod fact;
 mod heuristic;
 mod layout;
+mod like;
 mod need;
 mod order;
 mod recipe;

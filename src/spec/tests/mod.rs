@@ -5,6 +5,7 @@ mod extend;
 mod facts;
 mod hostile;
 mod mapped;
+mod like;
 mod places;
 mod random;
 mod routings;
