@@ -149,7 +149,17 @@ pub static RESOURCE: Keys = Keys {
 
 pub static UNIT: Keys = Keys {
     what: "a unit",
-    entries: &[may("calendar", Form::Text, "When it works, instead of its resource's calendar.")],
+    entries: &[
+        may("calendar", Form::Text, "When it works, instead of its resource's calendar."),
+        may("availability", Form::Fraction, "Stretches its processing times; in (0, 1]."),
+        may("performance", Form::Fraction, "Stretches its processing times; in (0, 1]."),
+        may("run-cost", Form::Rate, "Paid per time of work, instead of the resource's."),
+        may(
+            "families",
+            Form::OneOf(&[Form::Text, Form::List(&Form::Text)]),
+            "It takes steps of these families alone; by default of all.",
+        ),
+    ],
 };
 
 pub static SETUP: Keys = Keys {
@@ -217,8 +227,9 @@ pub static STEP: Keys = Keys {
 const AFTER: Form = Form::OneOf(&[Form::Text, Form::List(&PREDECESSOR), LAGS]);
 const LAGS: Form = Form::Named(&Form::OneOf(&[Form::Null, Form::Map(&LAG)]));
 
-/// A resource, resources with amounts, alternatives, or a list of these.
-static NEEDS: Form = Form::OneOf(&[Form::Text, Form::Map(&ANY), AMOUNTS, Form::List(&NEED_ITEM)]);
+/// A resource, resources with amounts, alternatives, what another step took, or a list of these.
+static NEEDS: Form =
+    Form::OneOf(&[Form::Text, Form::Map(&ANY), Form::Map(&SAME), AMOUNTS, Form::List(&NEED_ITEM)]);
 static NEED_ITEM: Form = Form::Shared("need", &NEEDS);
 const AMOUNTS: Form = Form::Named(&Form::Whole { least: 1 });
 static CREW: Form = Form::OneOf(&[Form::Text, AMOUNTS]);
@@ -227,6 +238,11 @@ static PREDECESSOR: Form = Form::OneOf(&[Form::Text, LAGS]);
 pub static ANY: Keys = Keys {
     what: "a choice of alternatives",
     entries: &[must("any", Form::Some(&NEED_ITEM), "One of these is taken.")],
+};
+
+pub static SAME: Keys = Keys {
+    what: "what another step took",
+    entries: &[must("same", Form::Text, "A step before it: the units that this one took.")],
 };
 
 pub static LAG: Keys = Keys {

@@ -52,7 +52,7 @@ pub use layout::{Chucks, Direction, Layout, LayoutHeuristic, Locks, Robot, Track
 pub use order::{Attribute, NamedAttribute, Order, OrderBefore, Shifted, orders_called};
 pub use previous::Previous;
 pub use recipe::{
-    Alternative, Hold, Interruptible, LagFrom, Predecessor, Recipe, Requirement, Step,
+    Alternative, Hold, Interruptible, LagFrom, Predecessor, Recipe, Requirement, Same, Step,
 };
 pub use resource::{Change, Effort, Initial, NamedUnit, Resource, Setup, SetupPart, Units};
 pub use schema::schema;

@@ -27,12 +27,22 @@ pub struct Step {
 /// One of the ways to do a step: everything that it takes, and how long it then lasts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alternative {
-    /// Each resource once; amounts that were written apart are added up.
+    /// Each resource once; amounts that were written apart are added up, and so is what other steps took.
     pub requirements: Vec<Requirement>,
+    /// Other steps of which it takes the same units; what two of them take is never of one resource.
+    pub same: Vec<Same>,
     /// Before factors. One that serves several alternatives stands in each of them.
     pub duration: Expr,
     /// Where it is written, or else `on`.
     pub span: Span,
+}
+
+/// What a step before it took, where that was done in this way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Same {
+    pub step: At<String>,
+    /// A position among that step's alternatives.
+    pub alternative: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

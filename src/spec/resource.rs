@@ -27,11 +27,18 @@ pub enum Units {
     Named(Vec<NamedUnit>),
 }
 
+/// What is written here takes the place of what its resource says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedUnit {
     pub name: At<String>,
-    /// Instead of the resource's.
     pub calendar: Option<At<String>>,
+    /// In (0, 1].
+    pub availability: Option<At<Exact>>,
+    /// In (0, 1].
+    pub performance: Option<At<Exact>>,
+    pub run_cost: Option<Rate>,
+    /// All that it takes; `None` where it takes every family.
+    pub families: Option<Vec<At<String>>>,
 }
 
 /// What a unit needs between a step of one family and the next step.
@@ -112,6 +119,25 @@ impl SetupPart {
     }
 }
 
+impl NamedUnit {
+    /// One of which only the name is known.
+    pub fn named(name: At<String>) -> NamedUnit {
+        let (calendar, availability, performance, run_cost, families) =
+            (None, None, None, None, None);
+        NamedUnit { name, calendar, availability, performance, run_cost, families }
+    }
+
+    /// Something tells it from the other units of its resource.
+    pub fn has_own(&self) -> bool {
+        let NamedUnit { calendar, availability, performance, run_cost, families, .. } = self;
+        calendar.is_some()
+            || availability.is_some()
+            || performance.is_some()
+            || run_cost.is_some()
+            || families.is_some()
+    }
+}
+
 impl Resource {
     /// What a unit is set up for at 0 in one part of the setup.
     pub fn initial<'a>(&'a self, part: &'a SetupPart, unit: &str) -> Option<&'a str> {
@@ -128,6 +154,19 @@ impl Resource {
     pub fn initials(&self) -> impl Iterator<Item = &Initial> {
         let parts = self.setup.iter().flat_map(|setup| &setup.parts);
         self.initial.iter().chain(parts.filter_map(|part| part.initial.as_ref()))
+    }
+
+    /// Its units, where they have names.
+    pub fn named_units(&self) -> &[NamedUnit] {
+        match &self.units {
+            Units::Named(all) => all,
+            Units::Counted(_) => &[],
+        }
+    }
+
+    /// What work on it may cost per time: its own rate, and those of units.
+    pub fn rates(&self) -> impl Iterator<Item = &Rate> {
+        self.run_cost.iter().chain(self.named_units().iter().filter_map(|u| u.run_cost.as_ref()))
     }
 
     /// How many units it has.

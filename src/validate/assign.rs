@@ -13,8 +13,13 @@ const PATIENCE: usize = 50_000;
 type Busy = BTreeMap<i64, i64>;
 
 /// Finds units for all that is left open, or else names a use for which there is none. The uses are
-/// sorted by start, and those units that are known do not overlap.
-pub fn assign(uses: &[Use], units: usize) -> Result<(), usize> {
+/// sorted by start, and those units that are known do not overlap. `takes` says which unit may be taken for
+/// which use.
+pub fn assign(
+    uses: &[Use],
+    units: usize,
+    takes: &dyn Fn(usize, usize) -> bool,
+) -> Result<(), usize> {
     let mut busy: Vec<Busy> = vec![Busy::new(); units];
     for taken in uses {
         for &unit in &taken.units {
@@ -31,7 +36,9 @@ pub fn assign(uses: &[Use], units: usize) -> Result<(), usize> {
         let Some(&demand) = demands.get(choices.len()) else { return Ok(()) };
         furthest = furthest.max(choices.len());
         let (start, end) = (uses[demand].start, uses[demand].end);
-        choices.push(Choice { start, end, units: tightest(&busy, start, end), tried: None });
+        let mut units = tightest(&busy, start, end);
+        units.retain(|&unit| takes(demand, unit));
+        choices.push(Choice { start, end, units, tried: None });
         // Back to the last choice that has another unit.
         while let Some(choice) = choices.last_mut() {
             if choice.next(&mut busy) {

@@ -184,7 +184,12 @@ impl Check<'_, '_> {
 
     /// A hold keeps its units throughout, also where no row says which.
     fn holds(&self, errors: &mut Errors) {
-        if let Err(stuck) = assign::assign(self.uses, self.pool.capacity) {
+        let takes = |number: usize, unit: usize| {
+            let Use { order, step, .. } = self.uses[number];
+            let has_begun = self.plant.facts.of(&order.id.value, &step.name.value).is_some();
+            has_begun || self.pool.takes(unit, order.family())
+        };
+        if let Err(stuck) = assign::assign(self.uses, self.pool.capacity, &takes) {
             let held = &self.uses[stuck];
             let (resource, span) = (self.pool.name(), self.span(held));
             let message = format!("holds `{resource}` {span}, but no unit stays free for that");

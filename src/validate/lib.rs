@@ -11,6 +11,7 @@ mod capacity;
 mod civil;
 mod crew;
 mod fact;
+mod family;
 mod hold;
 mod layout;
 mod open;
@@ -18,6 +19,7 @@ mod order;
 mod place;
 mod plant;
 mod previous;
+mod same;
 mod sequel;
 mod setup;
 mod timing;
@@ -63,6 +65,8 @@ pub fn validate(spec: &Spec, schedule: &Schedule) -> Report {
     for job in &jobs {
         order::check(&plant, job, &mut errors);
         fact::check(&plant, job, &mut errors);
+        family::check(&plant, job, &mut errors);
+        same::check(&plant, job, &mut errors);
         let timing = job.steps.iter().map(|placed| {
             placed.as_ref().and_then(|placed| timing::check(&plant, placed, &mut errors))
         });
@@ -70,6 +74,7 @@ pub fn validate(spec: &Spec, schedule: &Schedule) -> Report {
     }
     sequel::check(&plant, &jobs, &mut errors);
     let holds = hold::derive(&plant, &jobs, schedule, &mut errors);
+    holds.iter().for_each(|held| family::check_hold(&plant, held, &mut errors));
     let mut rows = setup::Rows::new(schedule);
     let worked = crew::derive(&plant, &jobs, &holds, &mut rows, &mut errors);
     capacity::check(&plant, &jobs, &holds, &worked, &mut errors);

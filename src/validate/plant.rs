@@ -6,7 +6,7 @@ use super::fact::Facts;
 use super::open::Open;
 use num_traits::CheckedMul;
 use std::collections::BTreeMap;
-use takt_spec::{Alternative, Exact, Order, Recipe, Resource, Spec, Units};
+use takt_spec::{Alternative, At, Exact, NamedUnit, Order, Rate, Recipe, Resource, Spec, Units};
 
 /// So much open time is known beyond the end of the schedule, to say when a step should end.
 const AHEAD_SECONDS: i64 = 60 * 86_400;
@@ -31,8 +31,8 @@ pub struct Pool<'s> {
     units: BTreeMap<&'s str, usize>,
     /// Of each unit if they are named, or else one for all; numbers of calendars.
     calendars: Vec<Option<usize>>,
-    /// The share of full speed; `None` if it cannot be computed.
-    share: Option<Exact>,
+    /// The share of full speed, of each unit or of all; `None` if it cannot be computed.
+    shares: Vec<Option<Exact>>,
 }
 
 impl<'s> Plant<'s> {
@@ -68,12 +68,17 @@ impl<'s> Plant<'s> {
     }
 
     /// The processing time of a step done in one of its ways: whole, then stretched once by the
-    /// slowest of its resources.
-    pub fn work(&self, order: &Order, way: &Alternative) -> Option<i64> {
+    /// slowest of the units that it takes.
+    pub fn work(
+        &self,
+        order: &Order,
+        way: &Alternative,
+        taken: &[(usize, Option<usize>)],
+    ) -> Option<i64> {
         let duration = amount::whole(&way.duration, self.spec.scope(order))?;
         let mut share = Exact::from(1);
-        for need in &way.requirements {
-            share = share.min(self.pools[self.pool(&need.resource.value)?].share?);
+        for &(pool, unit) in taken {
+            share = share.min(self.pools[pool].share(unit)?);
         }
         amount::stretched(duration, &share)
     }
@@ -87,16 +92,19 @@ impl<'s> Plant<'s> {
 
 impl<'s> Pool<'s> {
     fn new(resource: &'s Resource, calendars: &BTreeMap<&str, usize>) -> Pool<'s> {
-        let number = |name: Option<&takt_spec::At<String>>| {
+        let number = |name: Option<&At<String>>| {
             name.and_then(|name| calendars.get(name.value.as_str())).copied()
         };
         let common = number(resource.calendar.as_ref());
-        let named = match &resource.units {
-            Units::Named(named) => named.as_slice(),
-            Units::Counted(_) => &[],
-        };
-        let share = |share: &Option<takt_spec::At<Exact>>| {
-            share.as_ref().map_or(Exact::from(1), |share| share.value)
+        let named = resource.named_units();
+        let share = |own: Option<&NamedUnit>| {
+            let value = |own: Option<&At<Exact>>, common: &Option<At<Exact>>| {
+                own.or(common.as_ref()).map_or(Exact::from(1), |share| share.value)
+            };
+            let availability = own.and_then(|unit| unit.availability.as_ref());
+            let performance = own.and_then(|unit| unit.performance.as_ref());
+            value(availability, &resource.availability)
+                .checked_mul(&value(performance, &resource.performance))
         };
         Pool {
             resource,
@@ -107,8 +115,29 @@ impl<'s> Pool<'s> {
                 [] => vec![common],
                 named => named.iter().map(|u| number(u.calendar.as_ref()).or(common)).collect(),
             },
-            share: share(&resource.availability).checked_mul(&share(&resource.performance)),
+            shares: match named {
+                [] => vec![share(None)],
+                named => named.iter().map(|unit| share(Some(unit))).collect(),
+            },
         }
+    }
+
+    /// The share of full speed of a unit, or of the first if it is not known which.
+    fn share(&self, unit: Option<usize>) -> Option<Exact> {
+        let own = unit.and_then(|unit| self.shares.get(unit)).or(self.shares.first());
+        own.copied().flatten()
+    }
+
+    /// What work on a unit costs per time.
+    pub fn rate(&self, unit: Option<usize>) -> Option<&'s Rate> {
+        let own = unit.and_then(|unit| self.resource.named_units().get(unit));
+        own.and_then(|unit| unit.run_cost.as_ref()).or(self.resource.run_cost.as_ref())
+    }
+
+    /// Whether a unit may take a family at all.
+    pub fn takes(&self, unit: usize, family: &str) -> bool {
+        let own = self.resource.named_units().get(unit).and_then(|unit| unit.families.as_ref());
+        own.is_none_or(|families| families.iter().any(|known| known.value == family))
     }
 
     pub fn name(&self) -> &'s str {

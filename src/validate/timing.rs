@@ -19,7 +19,7 @@ pub fn check(plant: &Plant, placed: &Placed, errors: &mut Errors) -> Option<i64>
     }
     let mut first: Option<(i64, Vec<Found>)> = None;
     for &way in &placed.ways {
-        let Some(work) = plant.work(placed.order, way) else { continue };
+        let Some(work) = plant.work(placed.order, way, &placed.taken) else { continue };
         let found = Timing::new(plant, placed, work).judge();
         let fits = found.iter().all(|(rule, _)| *rule != "duration");
         if fits || first.is_none() {

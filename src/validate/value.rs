@@ -63,8 +63,8 @@ fn run_cost(plant: &Plant, job: &Job, work: &[Option<i64>]) -> Option<i128> {
     let mut sum = 0_i128;
     for (placed, work) in job.steps.iter().zip(work) {
         let (placed, work) = (placed.as_ref()?, i128::from((*work)?));
-        for &(pool, _) in &placed.taken {
-            let rate = plant.pools[pool].resource.run_cost.as_ref();
+        for &(pool, unit) in &placed.taken {
+            let rate = plant.pools[pool].rate(unit);
             let rate = amount::rate(rate, plant.spec.constants())?;
             sum = sum.checked_add(rate.checked_mul(work)?)?;
         }

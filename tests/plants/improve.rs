@@ -88,6 +88,8 @@ fn every_feature_alone() {
         Features { calendars: true, units: true, costs: true, ..none() },
         Features { graphs: true, max_lags: true, releases: true, ..none() },
         Features { holds: true, capacity: true, graphs: true, ..none() },
+        Features { terms: true, costs: true, setups: true, ..none() },
+        Features { same: true, terms: true, alternatives: true, ..none() },
     ];
     for features in all {
         let (feasible, met, best) = compare(0..25, features);

@@ -219,7 +219,10 @@ fn placed(plant: &brute::Plant, schedule: &Schedule) -> brute::Schedule {
         };
         let alternative = ways.iter().position(fits).unwrap();
         let named = ways[alternative].needs.iter().filter(|need| plant.resources[need.0].is_named);
-        let units = named.map(|need| on(need.0).next().unwrap().unit[1..].parse().unwrap());
+        let units = named.map(|need| {
+            let name = &on(need.0).next().unwrap().unit;
+            plant.resources[need.0].unit_number(name).unwrap()
+        });
         let (start, end) = (rows[0].start, rows[0].end);
         brute::Placed { start, end, alternative, units: units.collect() }
     };
@@ -366,6 +369,26 @@ orders: [{{id: Z, recipe: z, release: 3, deadline: 5}}, {{id: B, recipe: b, dead
 }
 
 #[test]
+fn units_that_differ() {
+    let none = Features { terms: true, ..Features::default() };
+    agree(0..30, Features { units: true, capacity: true, ..none });
+    agree(30..60, Features { costs: true, alternatives: true, ..none });
+    agree(60..90, Features { calendars: true, pauses: true, units: true, costs: true, ..none });
+    agree(90..110, Features { setups: true, costs: true, facts: true, pins: true, ..none });
+    agree(110..130, Features { costs: true, terms: true, ..Features::all() });
+}
+
+#[test]
+fn the_same_units_again() {
+    let none = Features { same: true, ..Features::default() };
+    agree(0..40, Features { capacity: true, alternatives: true, ..none });
+    agree(40..70, Features { graphs: true, units: true, terms: true, costs: true, ..none });
+    agree(70..90, Features { calendars: true, pauses: true, units: true, ..none });
+    agree(90..120, Features { setups: true, costs: true, facts: true, pins: true, ..none });
+    agree(120..140, Features { costs: true, same: true, ..Features::all() });
+}
+
+#[test]
 fn facts() {
     let none = Features { facts: true, ..Features::default() };
     agree(0..60, Features { graphs: true, releases: true, ..none });
@@ -476,7 +499,9 @@ fn whatever_features_they_have() {
         let mut has =
             Features { releases: r.percent(50), costs: r.percent(40), ..Features::default() };
         for _ in 0..1 + r.amount(3) {
-            match r.amount(10) {
+            match r.amount(12) {
+                9 => has.terms = true,
+                10 => has.same = true,
                 0 => has.capacity = true,
                 1 => has.graphs = true,
                 2 => has.max_lags = true,

@@ -142,10 +142,15 @@ fn paused(r: &mut Random, rules: Vec<Rule>) -> Plant {
     let on = |k: usize| Resource { capacity: 1, calendar: Some(k), ..Resource::default() };
     let duration = 1 + r.amount(3);
     let way = |k: usize| Alternative { needs: vec![(k, 1)], duration };
-    let split = Step { alternatives: vec![way(0), way(1)], after: Vec::new(), pause: Some(None) };
+    let split = Step {
+        alternatives: vec![way(0), way(1)],
+        after: Vec::new(),
+        pause: Some(None),
+        same: None,
+    };
     let whole = Alternative { needs: Vec::new(), duration: r.amount(5) };
     let link = Link { before: 0, from_start: false, min: 0, max: None };
-    let rest = Step { alternatives: vec![whole], after: vec![link], pause: None };
+    let rest = Step { alternatives: vec![whole], after: vec![link], pause: None, same: None };
     let recipes = vec![Recipe { steps: vec![split, rest], holds: Vec::new() }];
     let orders = vec![Order { due: Some(0), delay: 1, ..Order::default() }; 2];
     let (resources, objective) = (vec![on(0), on(1)], Objective::Cost);

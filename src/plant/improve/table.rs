@@ -234,8 +234,10 @@ impl<'a> Table<'a> {
     fn choose(&self, order: OrderId, step: StepId, from: i64, taste: Taste) -> Option<Job> {
         let part = &self.plant.plan.steps(order)[step];
         let count = part.modes.len();
+        let taken = |other: StepId| self.jobs[order][other].as_ref().map(|job| job.mode);
+        let follows = |mode: &usize| part.modes[*mode].follows(taken);
         let fixed = match taste {
-            Taste::Fixed(number) => self
+            Taste::Fixed(number) if follows(&(number % count)) => self
                 .earliest(order, step, number % count, from)
                 .map(|found| (found, number % count)),
             _ => None,
@@ -251,7 +253,7 @@ impl<'a> Table<'a> {
                     if taste == Taste::Cheap { (price, end) } else { (end, price) };
                 (new, first, second, mode)
             };
-            (0..count).filter_map(fits).min_by_key(key)
+            (0..count).filter(follows).filter_map(fits).min_by_key(key)
         };
         let ((start, end), mode) = fixed.or_else(all)?;
         Some(Job { start, end, mode, holds: Vec::new() })

@@ -337,7 +337,10 @@ impl Walk<'_> {
         let part = &plant.plan.steps(order)[step];
         let mut best: Option<(i64, Choice)> = None;
         let mut next = Some(i64::MAX);
-        for (number, mode) in part.modes.iter().enumerate() {
+        let taken = |other: StepId| self.jobs[order][other].as_ref().map(|job| job.mode);
+        let follows = |(_, mode): &(usize, &Mode)| mode.follows(taken);
+        let modes: Vec<(usize, &Mode)> = part.modes.iter().enumerate().filter(follows).collect();
+        for (number, mode) in modes {
             let Some(end) = plant.plan.end(part, mode, self.now) else {
                 let opens = plant.plan.next_start(part, mode, self.now).unwrap_or(i64::MAX);
                 if opens > self.now && opens < i64::MAX {

@@ -13,6 +13,7 @@ impl Encoding {
             }
             self.steps.push(own);
             self.add_links(plan, order);
+            self.add_same(plan, order);
         }
     }
 
@@ -88,6 +89,19 @@ impl Encoding {
             }
         }
         lits
+    }
+
+    /// Who takes the units of another does what the other's mode says.
+    fn add_same(&mut self, plan: &Plan, order: OrderId) {
+        for (number, step) in plan.steps(order).entries() {
+            for (k, mode) in step.modes.iter().enumerate() {
+                let own = self.steps[order][number].modes.get(k).copied();
+                for &(other, wanted) in &mode.same {
+                    let other = self.steps[order][other].modes.get(wanted).copied();
+                    self.solver.clause(own.map(|lit| !lit).into_iter().chain(other));
+                }
+            }
+        }
     }
 
     fn add_links(&mut self, plan: &Plan, order: OrderId) {

@@ -2,7 +2,7 @@
 //! nothing else only one is looked at.
 
 use super::encoding::Encoding;
-use crate::plan::{Mode, Need, OrderId, Plan, PoolId, Recipe, Step, StepId};
+use crate::plan::{CalendarId, Mode, Need, OrderId, Plan, PoolId, Recipe, Step, StepId, Steps};
 use crate::timetable::Jobs;
 use std::collections::BTreeMap;
 use takt_learn::Lit;
@@ -114,7 +114,8 @@ fn allows_swap(recipe: &Recipe, a: PoolId, b: PoolId) -> bool {
     let renaming = Renaming::from([(a, b), (b, a)]);
     let same = |needs: &[Need]| needs.to_vec();
     let other = |needs: &[Need]| renamed(needs, &renaming);
-    recipe.steps.iter().all(|step| ways(step, &same) == ways(step, &other))
+    let steps = &recipe.steps;
+    steps.iter().all(|step| ways(steps, step, &same) == ways(steps, step, &other))
         && recipe.holds.iter().all(|hold| {
             let sorted = |needs: &dyn Fn(&[Need]) -> Vec<Need>| {
                 let mut all: Vec<Vec<Need>> = hold.choices.iter().map(|one| needs(one)).collect();
@@ -143,11 +144,32 @@ fn crews_allow_swap(plan: &Plan, a: PoolId, b: PoolId) -> bool {
 }
 
 /// All that tells modes apart, sorted.
-fn ways(step: &Step, needs: &dyn Fn(&[Need]) -> Vec<Need>) -> Vec<impl Ord + use<>> {
-    let way = |mode: &Mode| (needs(&mode.needs), mode.duration, mode.calendar, mode.cost);
-    let mut ways: Vec<_> = step.modes.iter().map(way).collect();
+fn ways(steps: &Steps, step: &Step, needs: &dyn Fn(&[Need]) -> Vec<Need>) -> Vec<Way> {
+    let mut ways: Vec<_> = step.modes.iter().map(|mode| Way::of(steps, mode, needs)).collect();
     ways.sort_unstable();
     ways
+}
+
+/// All that tells a mode apart: what it takes, how long, when, at which price, and the modes of other steps
+/// that it asks for.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Way {
+    needs: Vec<Need>,
+    terms: (i64, Option<CalendarId>, i64),
+    same: Vec<(StepId, Way)>,
+}
+
+impl Way {
+    fn of(steps: &Steps, mode: &Mode, needs: &dyn Fn(&[Need]) -> Vec<Need>) -> Way {
+        let other = |&(step, wanted): &(StepId, usize)| {
+            (step, Way::of(steps, &steps[step].modes[wanted], needs))
+        };
+        Way {
+            needs: needs(&mode.needs),
+            terms: (mode.duration, mode.calendar, mode.cost),
+            same: mode.same.iter().map(other).collect(),
+        }
+    }
 }
 
 /// The first steps that take at most one of these pools, whichever way they are done, and each in one way at most.
@@ -186,12 +208,10 @@ fn rename(plan: &Plan, jobs: &mut Jobs, renaming: &Renaming) {
     for (order, own) in jobs.iter_mut().enumerate().map(|(k, own)| (OrderId(k), own)) {
         let recipe = plan.recipe(order);
         for (job, step) in own.iter_mut().zip(&recipe.steps) {
-            let mode = &step.modes[job.mode];
-            let needs = renamed(&mode.needs, renaming);
-            let is_it = |other: &Mode| {
-                (&other.needs, other.duration, other.calendar, other.cost)
-                    == (&needs, mode.duration, mode.calendar, mode.cost)
-            };
+            let other = |needs: &[Need]| renamed(needs, renaming);
+            let wanted = Way::of(&recipe.steps, &step.modes[job.mode], &other);
+            let same = |needs: &[Need]| needs.to_vec();
+            let is_it = |mode: &Mode| Way::of(&recipe.steps, mode, &same) == wanted;
             job.mode = step.modes.iter().position(is_it).unwrap_or(job.mode);
             for (hold, choice) in &mut job.holds {
                 let choices = &recipe.holds[*hold].choices;

@@ -242,7 +242,7 @@ impl<'p> Assembly<'p> {
 }
 
 /// What the processes of chains may be told, in this sequence.
-const PARAMETERS: [&str; 13] = [
+const PARAMETERS: [&str; 14] = [
     "order",
     "tally",
     "release",
@@ -253,6 +253,7 @@ const PARAMETERS: [&str; 13] = [
     "first_lag",
     "first_hold",
     "first_anchor",
+    "first_tie",
     "first_chain",
     "rank",
     "earliest",

@@ -21,6 +21,7 @@ const PLANT: [Embedded; 15] = [
     file!("counter.xta"),
     file!("hold.xta"),
     file!("empty.xta"),
+    file!("same.xta"),
     file!("machine.xta"),
     file!("calendar.xta"),
     file!("crew.xta"),

@@ -15,6 +15,7 @@ pub fn lower(plan: &Plan, templates: &Templates) -> Lowered {
         recipe::weave(&mut assembly, recipe);
     }
     orders(&mut assembly);
+    same(&mut assembly);
     counters(&mut assembly);
     machines(&mut assembly);
     crew::add(&mut assembly);
@@ -49,6 +50,22 @@ fn orders(assembly: &mut Assembly) {
     if !counts.is_empty() {
         assembly.set_list("left", counts);
     }
+}
+
+/// What steps of which others take the units remember.
+fn same(assembly: &mut Assembly) {
+    let plan = assembly.plan;
+    let (mut first, mut most) = (0, 1);
+    for (k, order) in plan.orders.entries() {
+        assembly.arguments[k].insert("first_tie", number(first));
+        let recipe = &plan.recipes[order.recipe];
+        let repeated = recipe.repeated();
+        first += repeated.len();
+        let ways = repeated.iter().map(|&step| recipe.steps[step].modes.len());
+        most = ways.fold(most, usize::max);
+    }
+    assembly.set("ties", first.max(1) as i64);
+    assembly.set("most_ways", most as i64);
 }
 
 fn counters(assembly: &mut Assembly) {

@@ -255,6 +255,7 @@ impl<'p> ChainBuilder<'_, 'p> {
     /// What one way to do the step asks for.
     fn mode(&mut self, weave: &mut Weave, stage: Stage, mode: usize, holds: &[(usize, usize)]) {
         let step = &self.steps()[stage.step];
+        self.same(weave, stage.step, mode);
         let mode = &step.modes[mode];
         self.units(weave, &mode.needs, holds, ["BeginEmpty", "Keep", "Take"]);
         if self.has_deadline {
@@ -267,6 +268,26 @@ impl<'p> ChainBuilder<'_, 'p> {
         }
         self.machines(weave, step, &mode.needs);
         self.work(weave, stage, step, mode);
+    }
+
+    /// Who is asked for its units remembers them, and who asks takes them.
+    fn same(&mut self, weave: &mut Weave, step: StepId, mode: usize) {
+        let repeated = self.assembly.plan.recipes[self.recipe].repeated();
+        let tie = |step: StepId| repeated.iter().position(|&other| other == step);
+        if let Some(tie) = tie(step) {
+            let arguments = [("tie", counted("first_tie", tie)), ("mode", number(mode + 1))];
+            self.add(weave, "same.xta", "Remember", &arguments);
+        }
+        for &(other, wanted) in &self.steps()[step].modes[mode].same {
+            let Some(tie) = tie(other) else { continue };
+            let asks = |step: &&Step| {
+                step.modes.iter().flat_map(|mode| &mode.same).any(|&(asked, _)| asked == other)
+            };
+            let is_last = self.steps().iter().filter(asks).count() == 1;
+            let name = if is_last { "LastAgain" } else { "Again" };
+            let arguments = [("tie", counted("first_tie", tie)), ("mode", number(wanted + 1))];
+            self.add(weave, "same.xta", name, &arguments);
+        }
     }
 
     /// What a step and its holds take, or give back: fragments for a hold without time, for its choice,

@@ -7,8 +7,10 @@ use super::families::{Families, Tables};
 use super::former::Earlier;
 use super::heuristic::is_judging;
 use super::ids::{CalendarId, FamilyId, Id, IdVec, PoolId, RecipeId, ResourceId, SourceId, StepId};
+use super::same::{drop_dead_ends, repeated_first, told_apart};
 use super::sequel::Sequels;
 use super::settled::Lines;
+use super::terms::Terms;
 use super::{
     Calendar, Calendars, Hold, LagFrom, Link, MAX_MODES, Mode, Need, Objective, Order, Plan, Pool,
     Recipe, Resource, Role, Rule, Setup, Step, Steps, Unit, Window,
@@ -43,6 +45,8 @@ pub struct Builder<'s> {
     pub facts: Facts<'s>,
     pub lines: Lines<'s>,
     earlier: Earlier<'s>,
+    /// What tells the units of each pool from others.
+    pub terms: IdVec<PoolId, Terms>,
     orders: BTreeMap<&'s str, &'s spec::Order>,
     pub plan: Plan,
 }
@@ -65,6 +69,7 @@ impl<'s> Builder<'s> {
             only: BTreeMap::new(),
             facts,
             lines: Lines::default(),
+            terms: IdVec::default(),
             orders: index_orders(spec),
             plan: Plan::default(),
         };
@@ -79,6 +84,8 @@ impl<'s> Builder<'s> {
         builder.plan.now = builder.facts.now;
         builder.facts.apart.extend(pinned_units(spec, &builder.resource_index));
         builder.facts.apart.extend(builder.earlier.apart());
+        let apart = told_apart(spec, &builder.facts, &builder.resource_index)?;
+        builder.facts.apart.extend(apart);
         for resource in &spec.resources {
             builder.resource(resource)?;
         }
@@ -144,18 +151,20 @@ impl<'s> Builder<'s> {
         let number = self.plan.resources.next_id();
         let number_of = number;
         let calendar = resource.calendar.as_ref().map(|c| self.calendar_index[c.value.as_str()]);
-        let calendars: Vec<Option<SourceId>> = match &resource.units {
-            Units::Counted(count) => vec![calendar; count.value as usize],
+        let common = self.terms_of(resource, None)?;
+        let units: Vec<(Option<SourceId>, Terms)> = match &resource.units {
+            Units::Counted(count) => vec![(calendar, common); count.value as usize],
             Units::Named(all) => (all.iter())
-                .map(|unit| match &unit.calendar {
-                    Some(own) => Some(self.calendar_index[own.value.as_str()]),
-                    None => calendar,
+                .map(|unit| {
+                    let own = unit.calendar.as_ref();
+                    let own = own.map(|own| self.calendar_index[own.value.as_str()]);
+                    Ok((own.or(calendar), self.terms_of(resource, Some(unit))?))
                 })
-                .collect(),
+                .collect::<Found<_>>()?,
         };
         let is_judged = self.spec.heuristics.iter().any(|asked| is_judging(&asked.value));
         let mut pools: Vec<PoolId> = Vec::new();
-        for (unit, calendar) in calendars.into_iter().enumerate() {
+        for (unit, (calendar, terms)) in units.into_iter().enumerate() {
             let calendar = calendar.map(|calendar| self.joint(vec![calendar]));
             // Whether a step is eligible is told for each such unit by itself.
             let is_alone = |number: usize| {
@@ -166,7 +175,9 @@ impl<'s> Builder<'s> {
             let mut known = pools.iter().copied();
             let alike = known.find(|&pool| {
                 let first = self.plan.pools[pool].units[0];
-                !is_apart && self.plan.pools[pool].calendar == calendar && !is_alone(first)
+                !is_apart
+                    && (self.plan.pools[pool].calendar, &self.terms[pool]) == (calendar, &terms)
+                    && !is_alone(first)
             });
             match alike {
                 Some(pool) => self.plan.pools[pool].units.push(unit),
@@ -178,6 +189,7 @@ impl<'s> Builder<'s> {
                     let units = vec![unit];
                     let pool = Pool { resource: number, units, calendar, setup };
                     pools.push(self.plan.pools.push(pool));
+                    self.terms.push(terms);
                 }
             }
         }
@@ -266,14 +278,16 @@ impl<'s> Builder<'s> {
     fn recipe(&mut self, source: usize, order: &'s spec::Order) -> Found<Recipe> {
         let recipe = &self.spec.recipes[source];
         let positions = index(recipe.steps.iter().map(|step| step.name.value.as_str()));
-        let mut steps = Steps::default();
-        for step in &recipe.steps {
-            let step = match self.fact(order, step).cloned() {
+        let mut made: IdVec<StepId, Option<Step>> = recipe.steps.iter().map(|_| None).collect();
+        for k in repeated_first(recipe, &positions) {
+            let step = &recipe.steps[k.index()];
+            made[k] = Some(match self.fact(order, step).cloned() {
                 Some(done) => self.settled_step(order, step, &done)?,
-                None => self.step(step, steps.next_id(), order, &positions)?,
-            };
-            steps.push(step);
+                None => self.step(step, k, order, (&positions, &made))?,
+            });
         }
+        let mut steps: Steps = made.into_iter().flatten().collect();
+        drop_dead_ends(&mut steps);
         let mut holds = Vec::new();
         for hold in &recipe.holds {
             let resource = self.resource_index[hold.resource.value.as_str()];
@@ -288,6 +302,11 @@ impl<'s> Builder<'s> {
                 continue;
             }
             let choices = self.hold_choices(order, hold, resource);
+            if choices.is_empty() {
+                let alternative = &recipe.steps[from.index()].alternatives[0];
+                steps[from].modes = vec![self.never(alternative, order)?];
+                continue;
+            }
             holds.push(Hold { from, until, resource, choices });
         }
         Ok(Recipe { name: recipe.name.value.clone(), source, steps, holds })
@@ -305,7 +324,9 @@ impl<'s> Builder<'s> {
         let pool = |&number: &usize| self.pool_of(Unit { resource, number });
         let mut pools: Vec<PoolId> = units.iter().filter_map(pool).collect();
         pools.sort_unstable();
-        let choices = self.choices(resource, hold.amount.value);
+        // What has begun is as it is.
+        let family = if pools.is_empty() { Some(order.family()) } else { None };
+        let choices = self.choices(resource, hold.amount.value, family);
         let has = |choice: &Vec<Need>| pools.iter().all(|p| choice.iter().any(|n| n.pool == *p));
         choices.into_iter().filter(has).collect()
     }
@@ -318,9 +339,8 @@ impl<'s> Builder<'s> {
         step.map_or(FamilyId(0), |step| self.families.of_step(order, step))
     }
 
-    /// What work on a unit costs per time.
-    pub fn run_rate(&self, unit: Unit) -> Found<i64> {
-        let rate = self.spec.resources[unit.resource.index()].run_cost.as_ref();
+    /// What something costs per time, whatever the order.
+    pub fn price_per_time(&self, rate: Option<&spec::Rate>) -> Found<i64> {
         self.prices.rate(rate, self.spec.constants())
     }
 
@@ -329,7 +349,7 @@ impl<'s> Builder<'s> {
         step: &'s spec::Step,
         k: StepId,
         order: &'s spec::Order,
-        positions: &BTreeMap<&str, StepId>,
+        (positions, made): (&BTreeMap<&str, StepId>, &IdVec<StepId, Option<Step>>),
     ) -> Found<Step> {
         let scope = self.spec.scope(order);
         let after = match &step.after {
@@ -358,7 +378,12 @@ impl<'s> Builder<'s> {
         };
         let mut modes = Vec::new();
         for (alternative, way) in step.alternatives.iter().enumerate() {
-            self.modes(alternative, way, scope, &mut modes)?;
+            let family = step.family.as_ref().map_or(order.family(), |family| &family.value);
+            let own = (alternative, family);
+            match way.same.is_empty() {
+                true => self.modes(own, way, scope, &mut modes)?,
+                false => self.same_modes(own, way, order, (positions, made), &mut modes)?,
+            }
         }
         if let Some(pin) = order.pins.iter().find(|pin| pin.step.value == step.name.value) {
             let shift = self.shift(order)?;
@@ -371,6 +396,9 @@ impl<'s> Builder<'s> {
         }
         let key = (order.id.value.as_str(), step.name.value.as_str());
         self.earlier.price(&self.plan, key, &mut modes);
+        if modes.is_empty() {
+            modes.push(self.never(&step.alternatives[0], order)?);
+        }
         Ok(Step {
             name: step.name.value.clone(),
             family: self.families.of_step(order, step),
@@ -384,44 +412,54 @@ impl<'s> Builder<'s> {
 
     fn modes(
         &mut self,
-        alternative: usize,
+        (alternative, family): (usize, &str),
         way: &'s spec::Alternative,
         scope: Scope,
         modes: &mut Vec<Mode>,
     ) -> Found<()> {
-        let exact = way.duration.duration(scope).map_err(|_| large(way.duration.span))?;
-        let whole = small(exact.ceil(), way.duration.span)?;
+        let whole = self.whole(way, scope)?;
         let resources: Vec<(ResourceId, i64)> = (way.requirements.iter())
             .map(|r| (self.resource_index[r.resource.value.as_str()], r.amount.value))
             .collect();
-        let factor = |&(resource, _): &(ResourceId, i64)| {
-            let resource = &self.spec.resources[resource.index()];
-            let factor = |f: &Option<spec::At<Exact>>| f.as_ref().map_or(1.into(), |f| f.value);
-            factor(&resource.availability) * factor(&resource.performance)
-        };
-        let smallest = resources.iter().map(factor).min().unwrap_or_else(|| 1.into());
-        let duration = small((Exact::from(i128::from(whole)) / smallest).ceil(), way.span)?;
-        let mut cost: i64 = 0;
-        for &(resource, amount) in &resources {
-            let rate = self.spec.resources[resource.index()].run_cost.as_ref();
-            let price = self.prices.rate(rate, self.spec.constants())?;
-            let all = price.checked_mul(amount).and_then(|p| p.checked_mul(duration));
-            cost = all.and_then(|all| cost.checked_add(all)).ok_or_else(|| large(way.span))?;
-        }
-        if cost > LARGEST_PRICE {
-            return Err(large(way.span));
-        }
-        for needs in self.combinations(&resources) {
-            let mut calendars: Vec<SourceId> = (needs.iter())
-                .filter_map(|need| self.plan.pools[need.pool].calendar)
-                .flat_map(|calendar| self.sets[calendar].clone())
-                .collect();
-            calendars.sort_unstable();
-            calendars.dedup();
-            let calendar = (!calendars.is_empty()).then(|| self.joint(calendars));
-            modes.push(Mode { alternative, needs, duration, calendar, cost });
+        for needs in self.combinations(&resources, Some(family)) {
+            modes.push(self.mode(alternative, (way, whole), needs)?);
         }
         Ok(())
+    }
+
+    /// The mode that takes this.
+    pub fn mode(
+        &mut self,
+        alternative: usize,
+        (way, whole): (&spec::Alternative, i64),
+        needs: Vec<Need>,
+    ) -> Found<Mode> {
+        let duration = self.stretched(whole, &needs).ok_or_else(|| large(way.span))?;
+        let cost = self.run_cost(duration, &needs).filter(|&cost| cost <= LARGEST_PRICE);
+        let cost = cost.ok_or_else(|| large(way.span))?;
+        let mut calendars: Vec<SourceId> = (needs.iter())
+            .filter_map(|need| self.plan.pools[need.pool].calendar)
+            .flat_map(|calendar| self.sets[calendar].clone())
+            .collect();
+        calendars.sort_unstable();
+        calendars.dedup();
+        let calendar = (!calendars.is_empty()).then(|| self.joint(calendars));
+        Ok(Mode { alternative, needs, duration, calendar, cost, ..Mode::default() })
+    }
+
+    /// The duration of an alternative before factors.
+    pub fn whole(&self, way: &spec::Alternative, scope: Scope) -> Found<i64> {
+        let exact = way.duration.duration(scope).map_err(|_| large(way.duration.span))?;
+        small(exact.ceil(), way.duration.span)
+    }
+
+    /// A way that is open at no time, for a step that cannot be done.
+    fn never(&mut self, way: &spec::Alternative, order: &spec::Order) -> Found<Mode> {
+        let duration = self.whole(way, self.spec.scope(order))?;
+        let never = self.sources.ids().find(|&id| matches!(self.sources[id], Source::Never));
+        let never = never.unwrap_or_else(|| self.sources.push(Source::Never));
+        let calendar = Some(self.joint(vec![never]));
+        Ok(Mode { duration, calendar, ..Mode::default() })
     }
 
     /// The number of the calendar that is open when all of these are.
@@ -431,10 +469,14 @@ impl<'s> Builder<'s> {
     }
 
     /// All ways to take these amounts from the pools of these resources.
-    pub fn combinations(&self, resources: &[(ResourceId, i64)]) -> Vec<Vec<Need>> {
+    pub fn combinations(
+        &self,
+        resources: &[(ResourceId, i64)],
+        family: Option<&str>,
+    ) -> Vec<Vec<Need>> {
         let mut found: Vec<Vec<Need>> = vec![Vec::new()];
         for &(resource, amount) in resources {
-            let choices = self.choices(resource, amount);
+            let choices = self.choices(resource, amount, family);
             found = (found.iter())
                 .flat_map(|known| choices.iter().map(|choice| [&known[..], &choice[..]].concat()))
                 .take(MAX_MODES + 1)
@@ -444,10 +486,12 @@ impl<'s> Builder<'s> {
         found
     }
 
-    /// All ways to take an amount from the pools of one resource.
-    fn choices(&self, resource: ResourceId, amount: i64) -> Vec<Vec<Need>> {
+    /// All ways to take an amount from the pools of one resource that take the family, if it matters.
+    fn choices(&self, resource: ResourceId, amount: i64, family: Option<&str>) -> Vec<Vec<Need>> {
         let mut found: Vec<(Vec<Need>, i64)> = vec![(Vec::new(), amount)];
-        let pools = &self.plan.resources[resource].pools;
+        let takes = |pool: &PoolId| family.is_none_or(|family| self.terms[*pool].takes(family));
+        let pools = self.plan.resources[resource].pools.iter().copied();
+        let pools: Vec<PoolId> = pools.filter(takes).collect();
         for (k, &pool) in pools.iter().enumerate() {
             let rest: i64 = pools[k + 1..].iter().map(|&p| self.plan.pools[p].capacity()).sum();
             let mut next = Vec::new();
@@ -464,6 +508,7 @@ impl<'s> Builder<'s> {
             next.truncate(MAX_MODES + 1);
             found = next;
         }
+        found.retain(|(_, left)| *left == 0);
         found.into_iter().map(|(needs, _)| needs).collect()
     }
 
@@ -483,12 +528,9 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// Whether a unit has a calendar of its own.
+/// Whether something tells a unit from the others.
 fn has_own(resource: &spec::Resource, unit: usize) -> bool {
-    match &resource.units {
-        Units::Named(all) => all.get(unit).is_some_and(|unit| unit.calendar.is_some()),
-        Units::Counted(_) => false,
-    }
+    resource.named_units().get(unit).is_some_and(spec::NamedUnit::has_own)
 }
 
 fn index_orders(spec: &Spec) -> BTreeMap<&str, &spec::Order> {

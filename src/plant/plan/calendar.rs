@@ -21,6 +21,8 @@ pub enum Source<'s> {
     Written(Written<'s>),
     /// In this window alone.
     Only(Window),
+    /// At no time.
+    Never,
 }
 
 impl Source<'_> {
@@ -28,6 +30,7 @@ impl Source<'_> {
         match self {
             Source::Written(calendar) => calendar.rhythm(),
             Source::Only(window) => Ok(Rhythm { from: window.close, period: None, long: None }),
+            Source::Never => Ok(Rhythm { from: 0, period: None, long: None }),
         }
     }
 
@@ -38,6 +41,7 @@ impl Source<'_> {
             Source::Only(window) => {
                 Ok(Some(*window).into_iter().filter(|w| w.open < until).collect())
             }
+            Source::Never => Ok(Vec::new()),
         }
     }
 }

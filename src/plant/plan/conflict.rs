@@ -3,6 +3,7 @@
 
 use super::alone::Alone;
 use super::ids::Id;
+use super::terms::refusal;
 use super::{Conflict, Mode, OrderId, Plan, Step, StepId};
 use takt_diagnostic::Span;
 use takt_spec::{Instant, MAX_TIME, Spec};
@@ -57,6 +58,15 @@ impl Teller<'_> {
         let Teller { plan, spec, .. } = self;
         let order = &plan.orders[self.number];
         let step = &plan.steps(self.number)[k];
+        let recipe = &spec.recipes[plan.recipes[order.recipe].source];
+        let written = recipe.steps.get(k.index());
+        let span = written.map_or(order.span, |step| step.name.span);
+        let of = &spec.orders[self.number.index()];
+        if let Some(why) = written.and_then(|written| refusal(spec, of, written)) {
+            let message =
+                format!("the step `{}` of `{}` cannot be done: {why}", step.name, order.id);
+            return self.conflict(k, span, message);
+        }
         let (why, hint) = self.why(step, from);
         let before = order.deadline.map_or(String::new(), |deadline| {
             format!(" before the deadline {}", self.spec.time.told_end(deadline))
@@ -65,8 +75,6 @@ impl Teller<'_> {
             "the step `{}` of `{}` fits no open window{before}: {why}",
             step.name, order.id
         );
-        let recipe = &spec.recipes[plan.recipes[order.recipe].source];
-        let span = recipe.steps.get(k.index()).map_or(order.span, |step| step.name.span);
         Conflict { hint: hint.map(str::to_owned), ..self.conflict(k, span, message) }
     }
 

@@ -78,7 +78,7 @@ impl<'s> Prices<'s> {
             }
         }
         for resource in &self.spec.resources {
-            if let Some(rate) = &resource.run_cost {
+            for rate in resource.rates() {
                 all.push(exact_rate(rate, self.spec.constants())?);
             }
             let efforts = resource.setup.iter().flat_map(Setup::efforts);

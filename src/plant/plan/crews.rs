@@ -66,7 +66,7 @@ impl<'s> Builder<'s> {
             let amount = most.entry(self.resource_index[need.resource.value.as_str()]).or_default();
             *amount = need.amount.value.max(*amount);
         }
-        let found = self.combinations(&most.into_iter().collect::<Vec<_>>());
+        let found = self.combinations(&most.into_iter().collect::<Vec<_>>(), None);
         if found.len() > MAX_MODES {
             return Err(too_many(setup));
         }

@@ -7,10 +7,10 @@ use super::{Heuristic, LagFrom, Objective, Order, Plan, Recipe, Rule, Step};
 use std::collections::BTreeSet;
 
 /// The requested rules, each with its verdict for this plan.
-pub fn judge(plan: &Plan, rules: &[Rule], has_own_calendars: bool) -> Vec<Heuristic> {
+pub fn judge(plan: &Plan, rules: &[Rule], has_own_units: bool) -> Vec<Heuristic> {
     let is_safe_alone = |rule| match rule {
         Rule::Greedy => false,
-        Rule::NonLazy => !has_own_calendars && may_hurry(plan),
+        Rule::NonLazy => !has_own_units && may_hurry(plan),
         Rule::NonOvertaking => may_not_overtake(plan),
         // These two keep an optimum where they cut nothing at all.
         Rule::MaxActive(most) => plan.orders.len() as i64 <= most,

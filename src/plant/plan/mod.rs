@@ -17,9 +17,11 @@ mod former;
 mod heuristic;
 mod horizon;
 mod ids;
+mod same;
 mod sequel;
 mod serial;
 mod settled;
+mod terms;
 mod types;
 
 pub use alone::Alone;
@@ -39,7 +41,7 @@ pub use types::{
 
 use build::{Builder, Found};
 use takt_diagnostic::{Diagnostic, Diagnostics};
-use takt_spec::{MAX_TIME, Spec, Units};
+use takt_spec::{self as spec, MAX_TIME, Spec};
 
 /// Every order is an automaton with a clock; more of them would not fit the memory of most machines.
 const MAX_ORDERS: usize = 50_000;
@@ -76,7 +78,7 @@ fn try_plan(spec: &Spec) -> Found<Plan> {
     plan.horizon = horizon::horizon(&plan, spec, &builder, &rules)?.max(last);
     check_prices(&plan)?;
     plan.calendars = builder.windows(&plan, plan.horizon.saturating_add(1).min(MAX_TIME))?;
-    plan.heuristics = heuristic::judge(&plan, &rules, has_own_calendars(spec));
+    plan.heuristics = heuristic::judge(&plan, &rules, has_own_units(spec));
     plan.conflict = conflict::find(&plan, spec);
     if let Some(previous) = &spec.previous {
         plan.begin_at(previous.rows.iter().map(|row| &row.value));
@@ -107,11 +109,8 @@ fn check_prices(plan: &Plan) -> Found<()> {
     Ok(())
 }
 
-fn has_own_calendars(spec: &Spec) -> bool {
-    spec.resources.iter().any(|resource| match &resource.units {
-        Units::Named(all) => all.iter().any(|unit| unit.calendar.is_some()),
-        Units::Counted(_) => false,
-    })
+fn has_own_units(spec: &Spec) -> bool {
+    spec.resources.iter().flat_map(spec::Resource::named_units).any(spec::NamedUnit::has_own)
 }
 
 /// The plan of a spec that is right, for tests.

@@ -46,6 +46,8 @@ struct Single<'a> {
     sequence: Vec<StepId>,
     /// Pairs of steps that must not run at the same time.
     apart: Vec<(StepId, StepId)>,
+    /// The modes that each may take, whichever the others take.
+    ways: IdVec<StepId, Vec<&'a Mode>>,
 }
 
 impl<'a> Single<'a> {
@@ -80,7 +82,28 @@ impl<'a> Single<'a> {
                 apart.extend(on_it.clone().map(|&second| (first, second)));
             }
         }
-        Some(Single { plan, calendars, steps, sequence, apart })
+        let ways = Single::ways(steps, &sequence);
+        Some(Single { plan, calendars, steps, sequence, apart, ways })
+    }
+
+    /// All modes, and a single one where another step must take the same.
+    fn ways(steps: &'a Steps, sequence: &[StepId]) -> IdVec<StepId, Vec<&'a Mode>> {
+        let mut chosen: IdVec<StepId, Option<usize>> = steps.filled(None);
+        let asked = |step: StepId| {
+            let all = steps.iter().flat_map(|later| &later.modes).flat_map(|mode| &mode.same);
+            all.into_iter().any(|&(other, _)| other == step)
+        };
+        for &step in sequence {
+            let modes = &steps[step].modes;
+            if asked(step) || modes.iter().any(|mode| !mode.same.is_empty()) {
+                chosen[step] = modes.iter().position(|mode| mode.follows(|other| chosen[other]));
+            }
+        }
+        let ways = |(step, of): (StepId, &'a Step)| match chosen[step] {
+            Some(mode) => vec![&of.modes[mode]],
+            None => of.modes.iter().filter(|mode| mode.same.is_empty()).collect(),
+        };
+        steps.entries().map(ways).collect()
     }
 
     /// The end of the order if it begins no earlier than this.
@@ -103,7 +126,7 @@ impl<'a> Single<'a> {
     /// Start and end of a step in the way that is over first.
     fn place(&self, step: StepId, from: i64) -> Option<(i64, i64)> {
         let of = &self.steps[step];
-        let ways = of.modes.iter().filter_map(|mode| match mode.calendar {
+        let ways = self.ways[step].iter().filter_map(|mode| match mode.calendar {
             None => Some((from, from + mode.duration)),
             Some(calendar) => {
                 let calendar = &self.calendars[calendar];

@@ -194,7 +194,7 @@ impl<'s> Builder<'s> {
         let (start, end) = (done.start.max(0), done.end.max(0));
         let calendar = Some(self.only(start, end));
         let (alternative, needs, duration) = (0, Vec::new(), end - start);
-        let modes = vec![Mode { alternative, needs, duration, calendar, cost }];
+        let modes = vec![Mode { alternative, needs, duration, calendar, cost, ..Mode::default() }];
         let family = self.family_of_fact(key);
         let (name, role) = (step.name.value.clone(), Role::Fact);
         Ok(Step { name, family, modes, role, ..Step::default() })
@@ -246,7 +246,14 @@ impl<'s> Builder<'s> {
             steps.push(Step {
                 name: step.name.value.clone(),
                 family: family.unwrap_or(steps[of].family),
-                modes: vec![Mode { alternative, needs, duration, calendar, cost }],
+                modes: vec![Mode {
+                    alternative,
+                    needs,
+                    duration,
+                    calendar,
+                    cost,
+                    ..Mode::default()
+                }],
                 role: Role::Claim(of, claim.unit),
                 ..Step::default()
             });

@@ -215,6 +215,8 @@ pub struct Mode {
     pub calendar: Option<CalendarId>,
     /// The run costs.
     pub cost: i64,
+    /// Steps before it of which it takes the same units: only where they are done in these modes.
+    pub same: Vec<(StepId, usize)>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -347,6 +349,11 @@ impl Plan {
             && (storage > 0 || holding > 0 || self.recipe(order).is_anchored())
     }
 
+    /// Some step takes the units of another.
+    pub fn has_repeated(&self) -> bool {
+        self.recipes.iter().any(|recipe| !recipe.repeated().is_empty())
+    }
+
     /// The calendars that some step or setup needs.
     pub fn used_calendars(&self) -> BTreeSet<CalendarId> {
         let steps = self.recipes.iter().flat_map(|recipe| &recipe.steps);
@@ -387,6 +394,12 @@ impl Recipe {
         self.steps.iter().any(|step| step.anchor.is_some())
     }
 
+    /// The steps of which others take the same units.
+    pub fn repeated(&self) -> BTreeSet<StepId> {
+        let modes = self.steps.iter().flat_map(|step| &step.modes);
+        modes.flat_map(|mode| &mode.same).map(|&(step, _)| step).collect()
+    }
+
     /// A single step comes before all others.
     pub fn has_one_first_step(&self) -> bool {
         self.steps.iter().filter(|step| step.after.is_empty()).count() == 1
@@ -415,6 +428,13 @@ impl Order {
     pub fn terms(&self) -> impl Ord + use<> {
         let waits = (self.after.clone(), self.groups.clone());
         (self.recipe, self.release, self.due, self.deadline, self.costs, waits)
+    }
+}
+
+impl Mode {
+    /// Whether the steps whose units it takes are done accordingly; `mode` gives how, where it is known.
+    pub fn follows(&self, mode: impl Fn(StepId) -> Option<usize>) -> bool {
+        self.same.iter().all(|&(step, wanted)| mode(step) == Some(wanted))
     }
 }
 

@@ -28,6 +28,9 @@ pub fn check(plan: &Plan, jobs: &Jobs) -> Result<(), String> {
 fn check_step(plan: &Plan, jobs: &Jobs, order: OrderId, step: StepId) -> Result<(), &'static str> {
     let (of, part, job) = (&plan.orders[order], &plan.steps(order)[step], &jobs[order][step]);
     let mode = part.modes.get(job.mode).ok_or("no such mode")?;
+    if !mode.follows(|other| Some(jobs[order][other].mode)) {
+        return Err("does not take the same units again");
+    }
     if job.start < of.release {
         return Err("starts before its release");
     }

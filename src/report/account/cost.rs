@@ -23,11 +23,18 @@ fn decimal(exact: Exact) -> Decimal {
 
 /// run-cost * amount * work: each unit taken has a row of its own.
 pub fn runs(spec: &Spec, schedule: &Schedule) -> Decimal {
-    let rates: BTreeMap<&str, Decimal> = (spec.resources.iter())
-        .map(|r| (r.name.value.as_str(), rate(r.run_cost.as_ref(), spec.constants())))
-        .collect();
+    let price = |written: Option<&Rate>| rate(written, spec.constants());
+    let (mut rates, mut own) = (BTreeMap::new(), BTreeMap::new());
+    for resource in &spec.resources {
+        let name = resource.name.value.as_str();
+        rates.insert(name, price(resource.run_cost.as_ref()));
+        for unit in resource.named_units().iter().filter(|unit| unit.run_cost.is_some()) {
+            own.insert((name, unit.name.value.as_str()), price(unit.run_cost.as_ref()));
+        }
+    }
     let cost = |row: &Row| {
-        let rate = rates.get(row.resource.as_str()).copied().unwrap_or_default();
+        let rate = own.get(&(row.resource.as_str(), row.unit.as_str()));
+        let rate = rate.or(rates.get(row.resource.as_str())).copied().unwrap_or_default();
         rate * row.work.unwrap_or(row.end - row.start)
     };
     schedule.steps().map(cost).sum()

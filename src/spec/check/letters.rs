@@ -28,6 +28,7 @@ fn names(spec: &Spec) -> impl Iterator<Item = &At<String>> {
         all.push(&resource.name);
         if let Units::Named(units) = &resource.units {
             all.extend(units.iter().map(|unit| &unit.name));
+            all.extend(units.iter().flat_map(|unit| &unit.families).flatten());
         }
         let parts = resource.setup.iter().flat_map(|setup| &setup.parts);
         let changes = parts.flat_map(|part| &part.matrix);

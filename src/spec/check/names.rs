@@ -62,10 +62,15 @@ impl<'a> Checker<'a> {
         self.unique(places, "a step of this recipe");
         for step in &recipe.steps {
             let mut named = BTreeSet::new();
-            for need in step.alternatives.iter().flat_map(|a| &a.requirements) {
-                // One place may stand in several alternatives.
-                if named.insert(need.resource.span.start) {
-                    self.exists(&need.resource, "resource", resources);
+            for way in &step.alternatives {
+                for same in way.same.iter().filter(|same| named.insert(same.step.span.start)) {
+                    self.exists(&same.step, "step", &steps);
+                }
+                for need in &way.requirements {
+                    // One place may stand in several alternatives.
+                    if named.insert(need.resource.span.start) {
+                        self.exists(&need.resource, "resource", resources);
+                    }
                 }
             }
             let mut before = BTreeMap::new();

@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        if let Some(rate) = &resource.run_cost {
+        for rate in resource.rates() {
             self.rate(rate, None);
         }
     }

@@ -5,7 +5,7 @@ use crate::Recipe;
 use petgraph::algo::{has_path_connecting, kosaraju_scc};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Span};
 
 /// Steps as nodes, edges from predecessors, each with the place where it is written.
@@ -45,6 +45,9 @@ impl Checker<'_> {
         for recipe in &self.spec.recipes {
             let (steps, nodes) = graph(recipe);
             let has_cycle = self.cycles(recipe, &steps);
+            if !has_cycle {
+                self.taken_before(recipe, (&steps, &nodes));
+            }
             for hold in recipe.holds.iter().filter(|_| !has_cycle) {
                 let from = nodes.get(hold.from.value.as_str());
                 let until = nodes.get(hold.until.value.as_str());
@@ -57,6 +60,32 @@ impl Checker<'_> {
                     let found = found.label("the hold would end before it begins");
                     self.found.push(found.related(hold.from.span, "it begins with this step"));
                 }
+            }
+        }
+    }
+
+    /// What another step took is known only after it.
+    fn taken_before(
+        &mut self,
+        recipe: &Recipe,
+        (steps, nodes): (&Steps, &BTreeMap<&str, NodeIndex>),
+    ) {
+        let mut told = BTreeSet::new();
+        for (i, step) in recipe.steps.iter().enumerate() {
+            for same in step.alternatives.iter().flat_map(|way| &way.same) {
+                let Some(&other) = nodes.get(same.step.value.as_str()) else { continue };
+                let is_before = other.index() != i
+                    && has_path_connecting(steps, other, NodeIndex::new(i), None);
+                if is_before || !told.insert((same.step.span.file.0, same.step.span.start)) {
+                    continue;
+                }
+                let (name, own) = (&same.step.value, &step.name.value);
+                let message = match other.index() == i {
+                    true => format!("`{own}` cannot take the same as itself"),
+                    false => format!("`{name}` does not come before `{own}`"),
+                };
+                let found = Diagnostic::error("bad-same", same.step.span, message);
+                self.found.push(found.label("only what an earlier step took can be taken again"));
             }
         }
     }
@@ -106,7 +135,7 @@ pub fn show<'n>(path: &[NodeIndex], name: impl Fn(&NodeIndex) -> &'n str) -> Str
 pub fn cycle<N>(steps: &DiGraph<N, Span>, start: NodeIndex, knot: &[NodeIndex]) -> Vec<NodeIndex> {
     let mut before: BTreeMap<NodeIndex, NodeIndex> = BTreeMap::new();
     let mut queue = std::collections::VecDeque::from([start]);
-    let inside: std::collections::BTreeSet<_> = knot.iter().copied().collect();
+    let inside: BTreeSet<_> = knot.iter().copied().collect();
     'search: while let Some(node) = queue.pop_front() {
         for edge in steps.edges(node) {
             let next = edge.target();

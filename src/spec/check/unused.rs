@@ -3,7 +3,7 @@
 use super::duration::names;
 use crate::decode::Decoded;
 use crate::language::ORDER;
-use crate::{Expr, Initial, Layout, Objective, Order, Resource, Setup, Spec, Step, Units};
+use crate::{Expr, Initial, Layout, Objective, Order, Resource, Setup, Spec, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use takt_diagnostic::{Diagnostic, Diagnostics, Span, nearest};
 
@@ -15,6 +15,7 @@ pub fn warn(decoded: &Decoded, found: &mut Diagnostics) {
     }
     unused_names(decoded, found);
     unused_attributes(decoded, found);
+    unknown_families(spec, found);
     for resource in &spec.resources {
         odd_resource(resource, found);
     }
@@ -36,7 +37,7 @@ fn has_costs(spec: &Spec) -> bool {
     let of_order = |order: &Order| order.rates().next().is_some() || order.late_cost.is_some();
     let of_resource = |resource: &Resource| {
         let mut efforts = resource.setup.iter().flat_map(Setup::efforts);
-        resource.run_cost.is_some() || efforts.any(|effort| effort.cost.is_some())
+        resource.rates().next().is_some() || efforts.any(|effort| effort.cost.is_some())
     };
     // Whoever stays near an earlier plan may ask for no more than that.
     let departs = spec.previous.is_some();
@@ -99,11 +100,7 @@ fn unused_names(decoded: &Decoded, found: &mut Diagnostics) {
 
 /// The calendars that a resource and its units follow.
 fn calendars(resource: &Resource) -> Vec<&str> {
-    let units = match &resource.units {
-        Units::Named(units) => units.as_slice(),
-        Units::Counted(_) => &[],
-    };
-    let own = units.iter().filter_map(|unit| unit.calendar.as_ref());
+    let own = resource.named_units().iter().filter_map(|unit| unit.calendar.as_ref());
     resource.calendar.iter().chain(own).map(|name| name.value.as_str()).collect()
 }
 
@@ -160,8 +157,35 @@ fn of_order(order: &Order) -> Vec<&Expr> {
     prices.chain(instants).chain(lags).chain(order.shift.iter().map(|shift| &shift.every)).collect()
 }
 
+/// Families that units are to take and nobody has.
+fn unknown_families(spec: &Spec, found: &mut Diagnostics) {
+    let units = spec.resources.iter().flat_map(Resource::named_units);
+    let mut limits = units.flat_map(|unit| &unit.families).flatten().peekable();
+    if limits.peek().is_none() {
+        return;
+    }
+    let steps = spec.recipes.iter().flat_map(|recipe| &recipe.steps);
+    let mut known: BTreeSet<&str> = spec.orders.iter().map(Order::family).collect();
+    known.extend(steps.filter_map(|step| step.family.as_ref()).map(|f| f.value.as_str()));
+    let mut told = BTreeSet::new();
+    for family in limits.filter(|family| !known.contains(family.value.as_str())) {
+        if told.insert(&family.value) {
+            let message = format!("no order or step has the family `{}`", family.value);
+            let warning = Diagnostic::warning("unused", family.span, message);
+            found.push(warning.did_you_mean(&family.value, known.iter().copied()));
+        }
+    }
+}
+
 fn odd_resource(resource: &Resource, found: &mut Diagnostics) {
-    if let (Some(availability), Some(calendar)) = (&resource.availability, &resource.calendar) {
+    let own = resource.named_units().iter().map(|unit| {
+        let calendar = unit.calendar.as_ref().or(resource.calendar.as_ref());
+        let is_own = unit.calendar.is_some() || unit.availability.is_some();
+        let availability = unit.availability.as_ref().or(resource.availability.as_ref());
+        availability.zip(calendar).filter(|_| is_own)
+    });
+    let common = resource.availability.as_ref().zip(resource.calendar.as_ref());
+    for (availability, calendar) in own.chain([common]).flatten() {
         let message = "working hours are counted twice: by the calendar and by `availability`";
         let warning = Diagnostic::warning("counted-twice", availability.span, message);
         found.push(warning.related(calendar.span, "the calendar"));
@@ -188,7 +212,7 @@ fn never_interrupted(timed: &BTreeSet<&str>, step: &Step, found: &mut Diagnostic
 /// Said once, at the first of them.
 fn costs_without_effect(spec: &Spec, found: &mut Diagnostics) {
     let of_orders = spec.orders.iter().flat_map(Order::rates);
-    let rates = of_orders.chain(spec.resources.iter().filter_map(|r| r.run_cost.as_ref()));
+    let rates = of_orders.chain(spec.resources.iter().flat_map(Resource::rates));
     let once = spec.orders.iter().filter_map(|order| order.late_cost.as_ref());
     let places = rates.map(|rate| rate.span).chain(once.map(|cost| cost.span));
     if let Some(first) = places.min_by_key(|span| (span.file, span.start)) {

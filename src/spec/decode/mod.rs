@@ -15,6 +15,7 @@ mod recipe;
 mod resource;
 mod routing;
 pub mod row;
+mod same;
 mod table;
 
 use super::cells::Source;

@@ -1,15 +1,16 @@
 //! `on` and `duration` of a step: what it takes, as a list of alternatives that are each complete.
 
 use crate::fields::Decoder;
+use crate::scalar::Scalar;
 use crate::yaml::{Node, NodeKind};
-use crate::{Alternative, At, Exact, Expr, ExprKind, Requirement};
+use crate::{Alternative, At, Exact, Expr, ExprKind, Requirement, Same, phrase};
 use std::collections::BTreeSet;
 use takt_diagnostic::{Diagnostic, Span};
 
 /// More ways to do one step than anyone writes down; choices within a list multiply.
-const MAX_ALTERNATIVES: usize = 200;
+pub const MAX_ALTERNATIVES: usize = 200;
 /// More than any step takes at once.
-const MAX_NEEDS: usize = 500;
+pub const MAX_NEEDS: usize = 500;
 const MAX_TOTAL: usize = 500_000;
 const MAX_AMOUNT: i64 = 1_000_000;
 
@@ -17,28 +18,40 @@ const MAX_AMOUNT: i64 = 1_000_000;
 #[derive(Clone, Debug)]
 pub struct Way {
     pub requirements: Vec<Requirement>,
+    /// What other steps took.
+    pub same: Vec<Same>,
     /// The names that a map of durations may call it by: of each choice made, the first resource
     /// of what was chosen.
     pub names: Vec<String>,
     pub span: Span,
 }
 
+/// All ways to do a step; one that takes nothing where they are not known.
+pub struct Needs {
+    pub ways: Vec<Way>,
+    pub is_known: bool,
+}
+
 impl Decoder<'_> {
-    /// All alternatives of a step, at least one; what is wrong has been told.
-    pub fn alternatives(
-        &mut self,
-        on: Option<&Node>,
-        duration: Option<&Node>,
-        step: Span,
-    ) -> Vec<Alternative> {
-        let nothing = Way { requirements: Vec::new(), names: Vec::new(), span: step };
+    /// What may stand behind `on`; what is wrong has been told.
+    pub fn needs(&mut self, on: Option<&Node>, step: Span) -> Needs {
         let ways = match on {
             Some(node) => self.ways(node),
-            None => Some(vec![nothing.clone()]),
+            None => Some(vec![way(Vec::new(), step)]),
         };
         let ways = ways.filter(|ways| self.is_affordable(ways, step));
         let is_known = ways.is_some();
-        let ways = ways.unwrap_or_else(|| vec![nothing]);
+        Needs { ways: ways.unwrap_or_else(|| vec![way(Vec::new(), step)]), is_known }
+    }
+
+    /// All alternatives of a step, at least one; what is wrong has been told.
+    pub fn alternatives(
+        &mut self,
+        needs: Needs,
+        duration: Option<&Node>,
+        step: Span,
+    ) -> Vec<Alternative> {
+        let Needs { ways, is_known } = needs;
         match duration.map(|node| (node, &node.kind)) {
             Some((node, NodeKind::Map(_))) if is_known => self.apart(ways, node),
             Some((_, NodeKind::Map(_))) | None => together(ways, &unknown(step)),
@@ -64,7 +77,8 @@ impl Decoder<'_> {
     pub fn is_affordable(&mut self, ways: &[Way], step: Span) -> bool {
         let needs: usize = ways.iter().map(|way| way.requirements.len()).sum();
         self.needs += needs;
-        let is_affordable = ways.len() <= 1 || self.needs <= MAX_TOTAL;
+        let is_short = ways.len() <= 1 && ways.iter().all(|way| way.same.is_empty());
+        let is_affordable = is_short || self.needs <= MAX_TOTAL;
         if !is_affordable {
             self.error("too-large", step, "the steps of this spec have too many alternatives");
         }
@@ -77,6 +91,9 @@ impl Decoder<'_> {
             NodeKind::Map(entries) if entries.iter().any(|(key, _)| key.text == "any") => {
                 self.one_of(node)
             }
+            NodeKind::Map(entries) if entries.iter().any(|(key, node)| is_same(key, node)) => {
+                self.same_as(node)
+            }
             NodeKind::Map(_) => self.amounts(node),
             _ => {
                 let resource = self.text(node, "`on`")?;
@@ -84,6 +101,18 @@ impl Decoder<'_> {
                 Some(vec![way(vec![Requirement { resource, amount }], node.span)])
             }
         }
+    }
+
+    fn same_as(&mut self, node: &Node) -> Option<Vec<Way>> {
+        let entries = self.map(node, "`on`")?;
+        let [(_, value)] = entries[..] else {
+            let found = Diagnostic::error("bad-value", node.span, "`same` stands alone in its map");
+            self.found.push(found.hint("a list may hold it: `[{same: cut}, operator]`"));
+            return None;
+        };
+        let step = self.text(value, "`same`")?;
+        let same = vec![Same { step, alternative: 0 }];
+        Some(vec![Way { same, ..way(Vec::new(), node.span) }])
     }
 
     /// Everything in a list at once: each way of one entry with each way of the others.
@@ -216,13 +245,20 @@ impl Way {
 }
 
 fn way(requirements: Vec<Requirement>, span: Span) -> Way {
-    Way { requirements, names: Vec::new(), span }
+    Way { requirements, same: Vec::new(), names: Vec::new(), span }
+}
+
+/// A resource may be called `same`: then a number stands behind it.
+fn is_same(key: &Scalar, node: &Node) -> bool {
+    let is_amount = matches!(&node.kind, NodeKind::Scalar(s) if s.is_plain && phrase::decimal(&s.text).is_some());
+    key.text == "same" && !is_amount
 }
 
 fn join(a: &Way, b: &Way) -> Way {
     let names = a.names.iter().chain(&b.names).cloned().collect();
     let requirements = a.requirements.iter().chain(&b.requirements).cloned().collect();
-    Way { requirements, names, span: a.span }
+    let same = a.same.iter().chain(&b.same).cloned().collect();
+    Way { requirements, same, names, span: a.span }
 }
 
 pub fn together(ways: Vec<Way>, duration: &Expr) -> Vec<Alternative> {
@@ -238,7 +274,7 @@ fn finish(way: Way, duration: Expr) -> Alternative {
             None => requirements.push(next),
         }
     }
-    Alternative { requirements, duration, span: way.span }
+    Alternative { requirements, same: way.same, duration, span: way.span }
 }
 
 /// Stands for a duration that was wrong, so that what else is wrong is looked for all the same.

@@ -1,5 +1,6 @@
 //! `recipes`: steps, what comes before them, and holds.
 
+use super::same::Draft;
 use crate::fields::Decoder;
 use crate::language::{HOLD, INTERRUPTIBLE, LAG, RECIPE, STEP};
 use crate::yaml::{Node, NodeKind};
@@ -26,7 +27,9 @@ impl Decoder<'_> {
                 self.error("bad-value", node.span, "a recipe has at least one step");
             }
             let items = items.unwrap_or_default().iter();
-            recipe.steps = items.filter_map(|item| self.step(item)).collect();
+            let mut drafts: Vec<Draft> = items.filter_map(|item| self.step(item)).collect();
+            self.take_again(&mut drafts);
+            recipe.steps = drafts.into_iter().map(|draft| self.finished(draft)).collect();
         }
         if let Some(node) = fields.get("holds") {
             let items = self.list(node, "`holds`").unwrap_or_default();
@@ -40,14 +43,27 @@ impl Decoder<'_> {
         recipe
     }
 
-    fn step(&mut self, node: &Node) -> Option<Step> {
+    fn step<'n>(&mut self, node: &'n Node) -> Option<Draft<'n>> {
         let fields = self.fields(node, &STEP)?;
         let name = fields.get("name").and_then(|node| self.text(node, "the name of a step"));
-        let alternatives = self.alternatives(fields.get("on"), fields.get("duration"), node.span);
+        let needs = self.needs(fields.get("on"), node.span);
         let after = fields.get("after").and_then(|node| self.after(node));
         let interruptible = fields.get("interruptible").and_then(|node| self.interruptible(node));
         let family = fields.get("family").and_then(|node| self.text(node, "`family`"));
-        Some(Step { name: name?, alternatives, after, interruptible, family, span: node.span })
+        let (alternatives, span) = (Vec::new(), node.span);
+        let duration = fields.get("duration");
+        let Some(name) = name else {
+            self.alternatives(needs, duration, span);
+            return None;
+        };
+        let step = Step { name, alternatives, after, interruptible, family, span };
+        Some(Draft { step, needs, duration })
+    }
+
+    fn finished(&mut self, draft: Draft) -> Step {
+        let Draft { step, needs, duration } = draft;
+        let alternatives = self.alternatives(needs, duration, step.span);
+        Step { alternatives, ..step }
     }
 
     fn after(&mut self, node: &Node) -> Option<Vec<Predecessor>> {

@@ -64,7 +64,7 @@ impl Decoder<'_> {
             }
             _ => {
                 let names = self.names(node, "`units`").unwrap_or_default();
-                names.into_iter().map(|name| NamedUnit { name, calendar: None }).collect()
+                names.into_iter().map(NamedUnit::named).collect()
             }
         };
         if units.is_empty() && matches!(node.kind, NodeKind::Map(_)) {
@@ -75,8 +75,23 @@ impl Decoder<'_> {
 
     fn unit(&mut self, name: At<String>, node: &Node) -> NamedUnit {
         let fields = self.optional_fields(node, &UNIT);
-        let calendar = fields.and_then(|fields| fields.get("calendar"));
-        NamedUnit { name, calendar: calendar.and_then(|node| self.text(node, "`calendar`")) }
+        let get = |key: &str| fields.as_ref().and_then(|fields| fields.get(key));
+        NamedUnit {
+            name,
+            calendar: get("calendar").and_then(|node| self.text(node, "`calendar`")),
+            availability: get("availability").and_then(|n| self.share(n, "`availability`")),
+            performance: get("performance").and_then(|n| self.share(n, "`performance`")),
+            run_cost: get("run-cost").and_then(|node| self.rate(node, "a price per time")),
+            families: get("families").and_then(|node| self.some_families(node)),
+        }
+    }
+
+    /// One family, or a list of some.
+    fn some_families(&mut self, node: &Node) -> Option<Vec<At<String>>> {
+        match &node.kind {
+            NodeKind::Scalar(_) => Some(vec![self.text(node, "a family")?]),
+            _ => self.names(node, "`families`"),
+        }
     }
 
     /// A share in (0, 1].

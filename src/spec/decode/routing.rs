@@ -201,7 +201,9 @@ impl Decoder<'_> {
         let duration = duration.unwrap_or(Expr { kind: ExprKind::Number(Exact::from(1)), span });
         let alternatives = match routing.cell(row, "on") {
             Some(cell) => self.ways_of_cell(cell, &duration)?,
-            None => vec![Alternative { requirements: Vec::new(), duration, span }],
+            None => {
+                vec![Alternative { requirements: Vec::new(), same: Vec::new(), duration, span }]
+            }
         };
         let after = routing.cell(row, "after").map(|cell| self.after_of_cell(cell));
         let interruptible = routing.cell(row, "interruptible");
@@ -290,7 +292,7 @@ impl Decoder<'_> {
                 requirements.push(self.requirement(cell, start, text)?);
             }
             let span = cell.part(start, start + text.len());
-            ways.push(Way { requirements, names: Vec::new(), span });
+            ways.push(Way { requirements, same: Vec::new(), names: Vec::new(), span });
         }
         let is_affordable = self.is_affordable(&ways, cell.span);
         is_affordable.then(|| together(ways, duration))

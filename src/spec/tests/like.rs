@@ -25,7 +25,7 @@ fn pattern(calendars: &str, name: &str) -> Pattern {
 fn stretches(all: &[At<Stretch>]) -> Vec<String> {
     let edge = |edge: Edge| match edge {
         Edge::Day(day) => day.to_string(),
-        Edge::Moment(moment) => moment.to_string().trim_end_matches(":00").to_owned(),
+        Edge::Moment(moment) => moment.strftime("%Y-%m-%dT%H:%M").to_string(),
     };
     all.iter().map(|s| format!("{}..{}", edge(s.value.from), edge(s.value.to))).collect()
 }
@@ -43,7 +43,8 @@ fn days_take_the_place_of_days() {
 
 #[test]
 fn what_stands_later_wins() {
-    let base = "b: {weekly: {Mon: ['06:00-22:00']}, closed: 2026-01-12, open: [2026-01-10..2026-01-12]}";
+    let base =
+        "b: {weekly: {Mon: ['06:00-22:00']}, closed: 2026-01-12, open: [2026-01-10..2026-01-12]}";
     let cases = [
         ("closed: 2026-01-11", "2026-01-10..2026-01-11T00:00 2026-01-12T00:00..2026-01-12"),
         ("closed: 2026-01-09..2026-01-10", "2026-01-11T00:00..2026-01-12"),
@@ -109,7 +110,10 @@ fn what_is_wrong_has_a_place() {
 fn a_long_chain_ends_in_bounded_time() {
     let one = |k: usize| match k {
         0 => "a: {windows: [[0, 1]], repeat: 9}".to_owned(),
-        _ => format!("c{k}: {{like: {}, windows: [[2, 3]]}}", if k == 1 { "a".into() } else { format!("c{}", k - 1) }),
+        _ => format!(
+            "c{k}: {{like: {}, windows: [[2, 3]]}}",
+            if k == 1 { "a".into() } else { format!("c{}", k - 1) }
+        ),
     };
     let all: Vec<String> = (0..3000).map(one).collect();
     assert_eq!(errors(&with(&all.join(", "))), ["too-large@c2998"]);

@@ -4,15 +4,17 @@ mod errors;
 mod extend;
 mod facts;
 mod hostile;
-mod mapped;
 mod like;
+mod mapped;
 mod places;
 mod random;
 mod routings;
 mod rules;
+mod same;
 mod schema;
 mod setups;
 mod table;
+mod units;
 mod values;
 
 use super::*;

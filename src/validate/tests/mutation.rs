@@ -49,7 +49,8 @@ fn rows(plant: &Plant, schedule: &brute::Schedule) -> Schedule {
             for &(resource, amount) in needs {
                 let is_named = plant.resources[resource].is_named;
                 let unit = named.by_ref().take(usize::from(is_named)).next();
-                let unit = unit.map_or(String::new(), |unit| format!("u{unit}"));
+                let name = |&unit: &usize| plant.resources[resource].unit_name(unit);
+                let unit = unit.map_or(String::new(), name);
                 let row = Row { resource: format!("m{resource}"), unit, ..row.clone() };
                 rows.extend((0..amount).map(|_| row.clone()));
             }
@@ -89,7 +90,7 @@ fn mutate(plant: &Plant, schedule: &mut brute::Schedule, r: &mut Random) {
         placed.units = choices[r.below(choices.len())].clone();
     }
     let end = plant.end(order, step, placed.alternative, &placed.units, placed.start);
-    let work = plant.work(recipe, step, placed.alternative);
+    let work = plant.work((recipe, step, placed.alternative), &placed.units);
     if r.below(6) > 0 {
         placed.end = end.unwrap_or(placed.start + work);
     }
@@ -176,6 +177,18 @@ fn holds_and_alternatives() {
 #[test]
 fn calendars_and_pauses() {
     agree(Features { calendars: true, pauses: true, units: true, ..PLAIN });
+}
+
+#[test]
+fn units_that_differ() {
+    agree(Features { terms: true, costs: true, ..PLAIN });
+    agree(Features { terms: true, alternatives: true, calendars: true, pauses: true, ..PLAIN });
+}
+
+#[test]
+fn the_same_units_again() {
+    agree(Features { same: true, alternatives: true, ..PLAIN });
+    agree(Features { same: true, terms: true, units: true, costs: true, ..PLAIN });
 }
 
 #[test]

@@ -23,9 +23,16 @@ pub struct Resource {
     /// Interchangeable units, or as many named ones.
     pub capacity: i64,
     pub is_named: bool,
+    /// Its units are counted in the spec, but it matters which is which: here they are named all the same.
+    pub is_numbered: bool,
     pub calendar: Option<usize>,
     /// For each named unit: a calendar of its own.
     pub unit_calendars: Vec<Option<usize>>,
+    /// For each named unit, what is its own of this.
+    pub unit_performance: Vec<Option<i64>>,
+    pub unit_run_cost: Vec<Option<i64>>,
+    /// All that it takes.
+    pub unit_families: Vec<Option<usize>>,
     pub setup: Option<Setup>,
     /// In halves per unit of work.
     pub run_cost: i64,
@@ -108,6 +115,8 @@ pub struct Step {
     pub after: Vec<Link>,
     /// Interruptible; the longest pause.
     pub pause: Option<Option<i64>>,
+    /// It takes what this step took: the needs of that come first in each of its alternatives.
+    pub same: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -222,6 +231,17 @@ pub struct Placed {
 /// `[order][step]`
 pub type Schedule = Vec<Vec<Placed>>;
 
+impl Resource {
+    /// A unit as rows call it.
+    pub fn unit_name(&self, unit: usize) -> String {
+        if self.is_numbered { (unit + 1).to_string() } else { format!("u{unit}") }
+    }
+
+    pub fn unit_number(&self, name: &str) -> Option<usize> {
+        (0..self.capacity as usize).find(|&unit| self.unit_name(unit) == name)
+    }
+}
+
 impl Plant {
     /// The best value (makespan, or cost in halves; 0 for `feasible`), if there is a schedule.
     pub fn solve(&self) -> Option<i64> {
@@ -266,6 +286,9 @@ impl Plant {
                 if pin.and_then(|pin| pin.unit).is_some_and(|unit| !units.contains(&unit)) {
                     continue;
                 }
+                if !self.is_taken((of.recipe, step, alternative), &units, of.family) {
+                    continue;
+                }
                 for start in of.release.max(self.now)..=self.horizon {
                     if pin.and_then(|pin| pin.start).is_some_and(|pinned| pinned != start) {
                         continue;
@@ -283,6 +306,12 @@ impl Plant {
                 }
             }
         }
+    }
+
+    /// Whether units that have a name take the family.
+    pub fn is_taken(&self, of: (usize, usize, usize), units: &[usize], family: usize) -> bool {
+        self.units_of(of, units)
+            .all(|(resource, _, unit)| unit.is_none_or(|unit| self.takes(resource, unit, family)))
     }
 
     pub fn fact(&self, order: usize, step: usize) -> Option<&Fact> {
@@ -322,6 +351,9 @@ impl Plant {
         }
         for alternative in 0..self.recipes[of.recipe].steps[step].alternatives.len() {
             for units in self.unit_choices(of.recipe, step, alternative) {
+                if !self.is_taken((of.recipe, step, alternative), &units, of.family) {
+                    continue;
+                }
                 for start in of.release..=self.horizon {
                     let end = self.end(order, step, alternative, &units, start);
                     let Some(end) = end else { continue };
@@ -353,12 +385,35 @@ impl Plant {
         choices
     }
 
+    /// What is taken of each resource, with the unit where it has a name.
+    pub fn units_of<'p>(
+        &'p self,
+        (recipe, step, alternative): (usize, usize, usize),
+        units: &'p [usize],
+    ) -> impl Iterator<Item = (usize, i64, Option<usize>)> + 'p {
+        let mut named = units.iter();
+        let needs = &self.recipes[recipe].steps[step].alternatives[alternative].needs;
+        needs.iter().map(move |&(resource, amount)| {
+            let is_named = self.resources[resource].is_named;
+            (resource, amount, if is_named { named.next().copied() } else { None })
+        })
+    }
+
     /// The work after factors.
-    pub fn work(&self, recipe: usize, step: usize, alternative: usize) -> i64 {
-        let alternative = &self.recipes[recipe].steps[step].alternatives[alternative];
-        let factors = alternative.needs.iter().filter_map(|&(r, _)| self.resources[r].performance);
+    pub fn work(&self, of: (usize, usize, usize), units: &[usize]) -> i64 {
+        let (recipe, step, alternative) = of;
+        let factors = self.units_of(of, units).filter_map(|(resource, _, unit)| {
+            let resource = &self.resources[resource];
+            unit.and_then(|unit| own(&resource.unit_performance, unit)).or(resource.performance)
+        });
         let smallest = factors.min().unwrap_or(10);
-        (alternative.duration * 10 + smallest - 1) / smallest
+        let duration = self.recipes[recipe].steps[step].alternatives[alternative].duration;
+        (duration * 10 + smallest - 1) / smallest
+    }
+
+    /// Whether a named unit may take a family.
+    fn takes(&self, resource: usize, unit: usize, family: usize) -> bool {
+        own(&self.resources[resource].unit_families, unit).is_none_or(|only| only == family)
     }
 
     /// Whether all calendars that the step needs are open in a slot.
@@ -388,7 +443,7 @@ impl Plant {
     ) -> Option<i64> {
         let recipe = self.orders[order].recipe;
         let of = (recipe, step, alternative);
-        let work = self.work(recipe, step, alternative);
+        let work = self.work(of, units);
         let pause = self.recipes[recipe].steps[step].pause;
         let (mut left, mut slot, mut closed) = (work, start, 0);
         if work > 0 && !self.is_open(of, units, start) {
@@ -423,8 +478,23 @@ impl Plant {
             are_facts || lag >= link.min && link.max.is_none_or(|max| lag <= max)
         });
         follows
+            && (self.fact(order, step).is_some()
+                || self.repeats(schedule, (order, step), (placed.alternative, &placed.units)))
             && of.deadline.is_none_or(|deadline| placed.end <= deadline)
             && self.has_room(schedule)
+    }
+
+    /// Whether this way to do a step takes what the step it names has taken.
+    pub fn repeats(
+        &self,
+        schedule: &Schedule,
+        (order, step): (usize, usize),
+        (alternative, units): (usize, &[usize]),
+    ) -> bool {
+        let same = self.recipes[self.orders[order].recipe].steps[step].same;
+        same.map(|before| &schedule[order][before]).is_none_or(|before| {
+            before.alternative == alternative && units.starts_with(&before.units)
+        })
     }
 
     /// Every slot of every resource; holds once their last step is placed. What facts take together of a unit
@@ -544,8 +614,15 @@ impl Plant {
 
     /// The value of a whole schedule, if it keeps every rule of the spec and of the heuristics.
     pub fn judge(&self, schedule: &Schedule) -> Option<i64> {
-        let all =
-            |order: usize| (0..schedule[order].len()).all(|k| self.is_allowed(schedule, order, k));
+        let takes = |order: usize, k: usize| {
+            let (of, placed) = (&self.orders[order], &schedule[order][k]);
+            self.fact(order, k).is_some()
+                || self.is_taken((of.recipe, k, placed.alternative), &placed.units, of.family)
+        };
+        let all = |order: usize| {
+            (0..schedule[order].len())
+                .all(|k| takes(order, k) && self.is_allowed(schedule, order, k))
+        };
         let is_valid = (0..schedule.len()).all(all)
             && self.rules.iter().all(|&rule| super::rules::keeps(self, schedule, rule));
         self.value(schedule).filter(|_| is_valid)
@@ -592,13 +669,16 @@ impl Plant {
                     cost += of.holding * (finish(order) - start);
                     cost += if late > 0 { of.late } else { 0 };
                     for (step, placed) in schedule[order].iter().enumerate() {
-                        let way =
-                            &self.recipes[of.recipe].steps[step].alternatives[placed.alternative];
+                        let way = (of.recipe, step, placed.alternative);
                         let work = match self.fact(order, step) {
                             Some(fact) => fact.placed.end - fact.placed.start,
-                            None => self.work(of.recipe, step, placed.alternative),
+                            None => self.work(way, &placed.units),
                         };
-                        let run = way.needs.iter().map(|&(r, n)| self.resources[r].run_cost * n);
+                        let run = self.units_of(way, &placed.units).map(|(resource, n, unit)| {
+                            let resource = &self.resources[resource];
+                            let rate = unit.and_then(|unit| own(&resource.unit_run_cost, unit));
+                            rate.unwrap_or(resource.run_cost) * n
+                        });
                         cost += run.sum::<i64>() * work;
                         cost += self.departure(order, step, placed);
                     }
@@ -689,4 +769,9 @@ pub struct Work<'p> {
     pub parts: Vec<&'p Setup>,
     /// The unit.
     pub at: (usize, usize),
+}
+
+/// What a unit has of its own.
+fn own<T: Copy>(all: &[Option<T>], unit: usize) -> Option<T> {
+    all.get(unit).copied().flatten()
 }

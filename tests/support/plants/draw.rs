@@ -36,6 +36,10 @@ pub struct Features {
     pub crews: bool,
     /// Orders that come after others.
     pub sequels: bool,
+    /// Units with a speed, a price and families of their own.
+    pub terms: bool,
+    /// Steps that take what others took.
+    pub same: bool,
 }
 
 impl Features {
@@ -61,6 +65,8 @@ impl Features {
             parts: false,
             crews: false,
             sequels: false,
+            terms: false,
+            same: false,
         }
     }
 }
@@ -109,6 +115,12 @@ pub fn plant(seed: u64, has: Features) -> Plant {
     }
     if has.sequels {
         sequels(r, &mut plant);
+    }
+    if has.same {
+        super::units::repeat(r, &mut plant);
+    }
+    if has.terms {
+        super::units::tell_apart(r, &mut plant, has.costs);
     }
     if has.facts {
         super::facts::fix(r, &mut plant);
@@ -243,7 +255,7 @@ fn step(r: &mut Random, has: Features, resources: &[Resource], k: usize) -> Step
         Some(before) => vec![link(r, has, before)],
     };
     let pause = (has.pauses && r.percent(70)).then(|| r.percent(60).then(|| 1 + r.amount(3)));
-    Step { alternatives, after, pause }
+    Step { alternatives, after, pause, same: None }
 }
 
 fn r_below_two(k: usize) -> usize {

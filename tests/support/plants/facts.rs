@@ -75,7 +75,9 @@ pub fn pin(r: &mut Random, plant: &mut Plant) {
             }
             let start = (placed.start + r.amount(3) - r.amount(2)).max(0);
             let start = r.percent(70).then_some(start);
-            let unit = placed.units.first().copied().filter(|_| start.is_none() || r.percent(50));
+            let is_named = plant.resources.iter().all(|resource| !resource.is_numbered);
+            let unit = placed.units.first().copied().filter(|_| is_named);
+            let unit = unit.filter(|_| start.is_none() || r.percent(50));
             if start.is_some() || unit.is_some() {
                 plant.orders[order].pins.push(Pin { step, start, unit });
             }

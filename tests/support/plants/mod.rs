@@ -7,6 +7,7 @@ mod extremes;
 mod facts;
 mod rules;
 mod setups;
+mod units;
 mod write;
 
 pub use brute::{

@@ -86,6 +86,9 @@ fn stretches(plant: &Plant, schedule: &Schedule, rule: Rule) -> impl Iterator<It
             let ways = plant.recipes[of.recipe].steps[step].alternatives.len();
             for way in 0..ways {
                 for units in plant.unit_choices(of.recipe, step, way) {
+                    if !plant.is_taken((of.recipe, step, way), &units, of.family) {
+                        continue;
+                    }
                     let (mut longest, mut length) = (0, 0);
                     for at in 0..placed.start {
                         let counts = is_eligible(plant, schedule, (order, step), way, &units, at)
@@ -94,7 +97,7 @@ fn stretches(plant: &Plant, schedule: &Schedule, rule: Rule) -> impl Iterator<It
                         length = if counts { length + 1 } else { 0 };
                         longest = longest.max(length);
                     }
-                    found.push((longest, plant.work(of.recipe, step, way)));
+                    found.push((longest, plant.work((of.recipe, step, way), &units)));
                 }
             }
         }
@@ -140,6 +143,7 @@ fn is_eligible(
     });
     at >= of.release
         && comes_after
+        && plant.repeats(schedule, (order, step), (way, units))
         && follows
         && plant.end(order, step, way, units, at).is_some()
         && is_free(plant, schedule, (order, step), way, units, at)

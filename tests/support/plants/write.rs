@@ -24,8 +24,8 @@ impl Plant {
         text.push_str("recipes:\n");
         for (k, recipe) in self.recipes.iter().enumerate() {
             let _ = writeln!(text, "  r{k}:\n    steps:");
-            for (n, step) in recipe.steps.iter().enumerate() {
-                let _ = writeln!(text, "      - {{{}}}", self.step(n, step));
+            for n in 0..recipe.steps.len() {
+                let _ = writeln!(text, "      - {{{}}}", self.step(n, &recipe.steps));
             }
             holds(&mut text, recipe);
         }
@@ -112,7 +112,10 @@ impl Plant {
         }
         for &(resource, _) in &way.needs {
             let units: Vec<String> = match self.resources[resource].is_named {
-                true => named.next().map(|unit| format!("u{unit}")).into_iter().collect(),
+                true => {
+                    let name = |&unit: &usize| self.resources[resource].unit_name(unit);
+                    named.next().map(name).into_iter().collect()
+                }
                 false => counted
                     .next()
                     .into_iter()
@@ -128,11 +131,8 @@ impl Plant {
 
     fn resource(&self, resource: &Resource) -> String {
         let mut parts = Vec::new();
-        if resource.is_named {
-            let unit = |unit: usize| match resource.unit_calendars.get(unit).copied().flatten() {
-                Some(calendar) => format!("u{unit}: {{calendar: c{calendar}}}"),
-                None => format!("u{unit}: {{}}"),
-            };
+        if resource.is_named && !resource.is_numbered {
+            let unit = |unit: usize| format!("u{unit}: {{{}}}", unit_terms(resource, unit));
             let units: Vec<_> = (0..resource.capacity as usize).map(unit).collect();
             parts.push(format!("units: {{{}}}", units.join(", ")));
         } else {
@@ -157,10 +157,13 @@ impl Plant {
         self.resources.iter().flat_map(|r| &r.setup).any(|setup| setup.by_colour.is_some())
     }
 
-    fn step(&self, n: usize, step: &Step) -> String {
+    fn step(&self, n: usize, steps: &[Step]) -> String {
+        let step = &steps[n];
         let mut parts = vec![format!("name: s{n}")];
         let ways = &step.alternatives;
-        if ways.len() == 1 && !ways[0].needs.is_empty() {
+        if let Some(before) = step.same {
+            parts.push(format!("on: {}", again(before, &steps[before].alternatives[0], &ways[0])));
+        } else if ways.len() == 1 && !ways[0].needs.is_empty() {
             parts.push(format!("on: {}", needs(&ways[0])));
         } else if ways.len() > 1 {
             let all: Vec<_> = ways.iter().map(needs).collect();
@@ -185,6 +188,20 @@ impl Plant {
         }
         parts.join(", ")
     }
+}
+
+/// What a unit says instead of its resource.
+fn unit_terms(resource: &Resource, unit: usize) -> String {
+    let own = |all: &[Option<i64>]| all.get(unit).copied().flatten();
+    let calendar = resource.unit_calendars.get(unit).copied().flatten();
+    let family = resource.unit_families.get(unit).copied().flatten();
+    let parts = [
+        calendar.map(|calendar| format!("calendar: c{calendar}")),
+        own(&resource.unit_performance).map(|tenths| format!("performance: {tenths}/10")),
+        own(&resource.unit_run_cost).map(|rate| format!("run-cost: {}", halves(rate))),
+        family.map(|family| format!("families: [f{family}]")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn pins(pins: &[Pin]) -> String {
@@ -216,6 +233,16 @@ fn after(order: &Order) -> String {
 fn needs(way: &Alternative) -> String {
     let all: Vec<_> = way.needs.iter().map(|(r, n)| format!("{{m{r}: {n}}}")).collect();
     format!("[{}]", all.join(", "))
+}
+
+/// What another step took, and what is taken beside that.
+fn again(before: usize, other: &Alternative, way: &Alternative) -> String {
+    let beside = way.needs[other.needs.len()..].iter();
+    let beside: String = beside.map(|(r, n)| format!(", {{m{r}: {n}}}")).collect();
+    match beside.is_empty() {
+        true => format!("{{same: s{before}}}"),
+        false => format!("[{{same: s{before}}}{beside}]"),
+    }
 }
 
 fn link(link: &Link) -> String {

@@ -90,6 +90,10 @@ impl<'a> Graph<'a> {
             lines: IdVec::default(),
             pool: Vec::new(),
         };
+        // A change of one step would have to change another.
+        if plan.has_repeated() {
+            return None;
+        }
         graph.add_lines()?;
         for order in plan.orders.ids() {
             graph.add_order(order, plant.asked.least[order]);
