@@ -18,8 +18,10 @@
 //!   calendar all the time, and so has to start.
 //! - *If all steps are free*, every idle instant is one at which the calendar of some step does not
 //!   let it start. If `g` instants of each common period let every step start, only the others can be
-//!   idle: a schedule that lasts for `n` whole periods is busy for `n * g` instants, so `n` is no more
-//!   than all busy instants divided by `g`.
+//!   idle: a schedule that lasts for `n` whole periods is busy for `n * g` of them. No step pauses at an
+//!   instant that lets it start, so these are instants of work, lags and setups, and `n` is no more than
+//!   their sum divided by `g`. Without a period they are counted in the windows as they come: once there
+//!   are more than that sum, everything is over.
 //! - *A setup that is work* is like a free step: nothing counts from it.
 //! - *Before any other step* a stretch as long as the common period of all calendars in use can be
 //!   shortened by that period, as in the first case: all windows are the same as before, if no
@@ -199,7 +201,7 @@ impl<'a> Sight<'a> {
                 let beside = lags(step) + setups(self.plan, step);
                 let crew = self.crews_seen(step, &mut known, calendars, shown);
                 sum = sum.saturating_add(own + beside).saturating_add(crew.wait);
-                busy = busy.saturating_add(all.span + beside);
+                busy = busy.saturating_add(step.longest() + beside);
                 seen_until = seen_until.min(all.until).min(crew.until);
                 reach = reach.min(all.until.saturating_add(own)).min(crew.until);
             }
@@ -207,11 +209,19 @@ impl<'a> Sight<'a> {
         let from = self.base.max(self.usual);
         let round = self.period.filter(|&period| seen_until >= from + period);
         let round = round.filter(|_| !(are_free && self.is_guessed));
-        let dense = round.filter(|_| are_free).map(|period| {
-            let fit = self.fit_for_all(calendars, from, period);
-            let periods = busy.checked_div(fit).map_or(i64::MAX, |whole| whole.saturating_add(1));
-            from.saturating_add(periods.saturating_mul(period))
-        });
+        let dense = match round.filter(|_| are_free) {
+            Some(period) => {
+                let fit = self.fit_for_all(calendars, from, period);
+                let fit = fit.iter().map(|window| window.close - window.open).sum();
+                let periods =
+                    busy.checked_div(fit).map_or(i64::MAX, |whole| whole.saturating_add(1));
+                Some(from.saturating_add(periods.saturating_mul(period)))
+            }
+            None if are_free && !self.used.is_empty() => {
+                after(&self.fit_for_all(calendars, self.base, shown - self.base), busy)
+            }
+            None => None,
+        };
         let is_shown = are_free && reach >= sum;
         let spread =
             if is_shown { Some(sum) } else { round.map(|_| sum.saturating_add(from - self.base)) };
@@ -257,8 +267,8 @@ impl<'a> Sight<'a> {
         setup.into_iter().flat_map(from).collect()
     }
 
-    /// At how many instants of this period the calendars let every step start.
-    fn fit_for_all(&self, calendars: &Calendars, from: i64, period: i64) -> i64 {
+    /// When in this period the calendars let every step start.
+    fn fit_for_all(&self, calendars: &Calendars, from: i64, period: i64) -> Vec<Window> {
         // Of two that differ in their work alone, the longer one starts at fewer instants.
         let mut works: BTreeMap<(CalendarId, Option<i64>), i64> = BTreeMap::new();
         for step in self.plan.recipes.iter().flat_map(|recipe| &recipe.steps) {
@@ -286,7 +296,7 @@ impl<'a> Sight<'a> {
             });
             fit = common(&fit, &starts.collect::<Vec<_>>());
         }
-        fit.iter().map(|window| window.close - window.open).sum()
+        fit
     }
 
     fn seen(&self, work: Work, calendar: &Calendar, shown: i64) -> Seen {
@@ -381,6 +391,17 @@ fn last_wait(plan: &Plan) -> i64 {
     let steps = plan.recipes.iter().flat_map(|recipe| &recipe.steps);
     let starts = steps.filter_map(|step| step.anchor).map(|anchor| anchor.at);
     dues.chain(starts).max().unwrap_or(0)
+}
+
+/// When so many instants of these windows are over, and one more; `None` if there are fewer.
+fn after(windows: &[Window], count: i64) -> Option<i64> {
+    let mut left = count.saturating_add(1);
+    windows.iter().find_map(|window| {
+        let length = window.close - window.open;
+        let end = (left <= length).then(|| window.open + left);
+        left -= length;
+        end
+    })
 }
 
 /// `None` beyond all that is looked at.

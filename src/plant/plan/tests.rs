@@ -334,3 +334,28 @@ fn the_horizon_of_many_orders_grows_with_their_work() {
     let harmful = planned(&text(100, ", holding-cost: 1"));
     assert!(harmful.horizon > 100 * 100, "each order may wait for a whole period");
 }
+
+/// Pauses counted as work, so that interruptible steps were looked at for weekend after weekend, and in
+/// zones with daylight saving everything was.
+#[test]
+fn the_horizon_does_not_count_pauses_and_sees_through_daylight_saving() {
+    let text = |time: &str, pause: &str| {
+        format!(
+            "takt: 1
+time: {{unit: hour, start: 2026-01-05T06:00{time}}}
+calendars: {{c: {{weekly: {{Mon-Fri: ['06:00-22:00']}}}}}}
+resources: {{m: {{calendar: c}}}}
+recipes: {{r: {{steps: [{{name: s, on: m, duration: 6{pause}}}]}}}}
+orders: [{{id: A, recipe: r, count: 100}}]
+"
+        )
+    };
+    // A week has 80 instants of work; without pauses 11 of each 16 let a step start.
+    let (week, zone) = (168, ", zone: Europe/Berlin");
+    assert_eq!(planned(&text("", ", interruptible: true")).horizon, (600 / 80 + 1) * week);
+    let in_zone = planned(&text(zone, ", interruptible: true")).horizon;
+    assert!((7 * week..=8 * week).contains(&in_zone), "{in_zone}");
+    assert_eq!(planned(&text("", "")).horizon, (600 / 55 + 1) * week);
+    let in_zone = planned(&text(zone, "")).horizon;
+    assert!((10 * week..=11 * week).contains(&in_zone), "{in_zone}");
+}
