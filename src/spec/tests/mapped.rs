@@ -1,6 +1,7 @@
 //! Tables as other programs write them: signs, dates, columns, and errors that name the cell.
 
 use super::*;
+use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 /// Files by path; each has the number of its place as its id.
@@ -259,4 +260,119 @@ fn changes_of_rows_that_do_not_exist_are_told() {
     let middle = "takt: 1\nextends: base.yaml\norders: {A17: null}\n";
     let files = [("base.yaml", BASE), ("middle.yaml", middle), ("o.csv", ROWS)];
     assert!(wrong(text, &files)[0].starts_with("unknown-name@A17"));
+}
+
+/// An order as it may stand in a table or in a spec.
+#[derive(Clone, Debug)]
+struct Drawn {
+    size: i64,
+    day: u32,
+    time: Option<(u32, u32)>,
+    cost: Option<i64>,
+}
+
+fn drawn() -> impl Strategy<Value = Vec<Drawn>> {
+    let time = proptest::option::of((0u32..24, 0u32..60));
+    let cost = proptest::option::of(0i64..5_000_000);
+    let order = (0i64..3_000_000, 1u32..31, time, cost);
+    let order = order.prop_map(|(size, day, time, cost)| Drawn { size, day, time, cost });
+    proptest::collection::vec(order, 0..8)
+}
+
+/// Thousandths with this decimal sign, and a sign between thousands.
+fn number(thousandths: i64, decimal: char, gap: &str) -> String {
+    let whole = (thousandths / 1000).to_string();
+    let whole = if whole.len() > 3 && !gap.is_empty() {
+        format!("{}{gap}{}", &whole[..whole.len() - 3], &whole[whole.len() - 3..])
+    } else {
+        whole
+    };
+    format!("{whole}{decimal}{:03}", thousandths % 1000)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn any_dialect_means_what_the_same_spec_means(
+        orders in drawn(),
+        separator in prop_oneof![Just(";"), Just("|"), Just("\t"), Just("~")],
+        comma in any::<bool>(),
+        gap in prop_oneof![Just(""), Just(" "), Just("'"), Just("\u{a0}"), Just("other")],
+        pattern in 0usize..4,
+        quoted in any::<bool>(),
+    ) {
+        let decimal = if comma { ',' } else { '.' };
+        let gap = if gap == "other" { if comma { "." } else { "," } } else { gap };
+        let forms = ["dd.mm.yyyy hh:MM", "mm/dd/yy hh:MM", "yyyymmdd hhMM", "hh:MM yyyy-mm-dd"];
+        let mut table = ["Nr", "Menge", "Termin", "Kosten"].join(separator) + "\n";
+        let mut full = format!("{HEAD}orders:\n");
+        for (number_of, order) in orders.iter().enumerate() {
+            let day = order.day;
+            let (h, m) = order.time.unwrap_or((17, 30));
+            let (date, time) = match pattern {
+                0 => (format!("{day}.11.2026"), format!("{h}:{m:02}")),
+                1 => (format!("11/{day:02}/26"), format!("{h:02}:{m:02}")),
+                2 => (format!("202611{day:02}"), format!("{h:02}{m:02}")),
+                _ => (format!("2026-11-{day:02}"), format!("{h:02}:{m:02}")),
+            };
+            let cell = match (order.time, pattern) {
+                (None, _) => date,
+                (Some(_), 3) => format!("{time} {date}"),
+                (Some(_), _) => format!("{date} {time}"),
+            };
+            let cost = order.cost.map_or(String::new(), |cost| number(cost, decimal, gap));
+            let cells = [format!("0{number_of}"), number(order.size, decimal, gap), cell, cost];
+            let cells = cells.map(|cell| if quoted { format!("\"{cell}\"") } else { cell });
+            table += &(cells.join(separator) + "\r\n");
+            let cost = order.cost.map_or(String::new(), |cost| format!(", delay-cost: {}", number(cost, '.', "")));
+            full += &format!(
+                "  - {{id: \"0{number_of}\", recipe: r, size: {}, due: 2026-11-{day:02}T{h:02}:{m:02}{cost}, \
+                 attributes: {{speed: 1}}}}\n",
+                number(order.size, '.', ""),
+            );
+        }
+        if orders.is_empty() {
+            full = format!("{HEAD}orders: []\n");
+        }
+        let keys = format!(
+            "separator: \"{}\", decimal: \"{decimal}\", dates: \"{}\", day-ends: \"17:30\", attributes: {{speed: 1}}, \
+             columns: {{id: Nr, size: Menge, due: Termin, delay-cost: Kosten}}",
+            if separator == "\t" { "tab" } else { separator },
+            forms[pattern],
+        );
+        let read = with(&spec(&keys), &[("o.csv", &table)]);
+        let plain = with(&full, &[]);
+        prop_assert_eq!(read.map(|r| r.0.orders).map_err(|e| format!("{e:?}\n{table}")), plain.map(|r| r.0.orders).map_err(|e| format!("{e:?}")));
+    }
+
+    /// Whatever is done to tables and to what is said of them, there is an answer, and its places exist.
+    #[test]
+    fn no_mutation_of_a_table_is_more_than_an_error(
+        at in 0usize..400,
+        with_text in "[ -~ä\u{a0}€\n\r\t]{0,3}",
+        which in 0usize..3,
+    ) {
+        let steps = "Teil;Vorgang;Platz;Zeit\nW;10;M1|M2+M1*1;5\nW;20;;0,5h\nV;10;M2;1.000\n";
+        let orders = "Auftrag;Teil;Termin;Menge\n0815;W;03.11.2026;1,5\n0816;V;3.11.2026 14:00;2\n";
+        let text = format!(
+            "{}routings: {{file: s.csv, separator: ;, decimal: ',', columns: {{recipe: Teil, step: Vorgang, on: Platz, \
+             duration: Zeit * 1min + 1}}}}\norders: [{{file: o.csv, separator: ;, decimal: ',', dates: dd.mm.yyyy hh:MM, \
+             columns: {{id: Auftrag, recipe: Teil, due: Termin, size: Menge}}}}]\n",
+            "takt: 1\ntime: {unit: minute, start: 2026-11-02T06:00}\nresources: {M1: {}, M2: {}}\n",
+        );
+        let mut texts = [text, orders.to_owned(), steps.to_owned()];
+        let changed = &mut texts[which];
+        let at = changed.floor_char_boundary(at % changed.len());
+        let end = changed.ceil_char_boundary(at + 1);
+        changed.replace_range(at..end, &with_text);
+        let [text, orders, steps] = &texts;
+        if let Err(found) = with(text, &[("o.csv", orders), ("s.csv", steps)]) {
+            prop_assert!(found.has_errors());
+            for span in found.iter().filter_map(|d| d.span) {
+                let text = &texts[span.file.0 as usize];
+                prop_assert!(text.get(span.start as usize..span.end as usize).is_some());
+            }
+        }
+    }
 }
