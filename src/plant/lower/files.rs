@@ -12,7 +12,7 @@ macro_rules! file {
 
 pub(super) use file;
 
-const PLANT: [Embedded; 15] = [
+const PLANT: [Embedded; 16] = [
     file!("plant.xta"),
     file!("shop.xta"),
     file!("order.xta"),
