@@ -1,6 +1,6 @@
 // Lists for those who work: what each machine does, shift by shift, to be printed.
 
-const MOST_LINES = 4000;
+const MOST_LINES = 1500;
 
 /** The shifts of a unit that lie in a stretch of time: its windows, else days, else all of it. */
 function shiftsOf(clock, plan, unit, from, to) {
