@@ -326,6 +326,9 @@ impl Decoder<'_> {
         }
         let meant = nearest(&key.text, all.clone());
         self.found.push(match meant {
+            _ if key.text.starts_with(|c: char| c.is_ascii_digit()) => {
+                found.hint("a comma separates keys here: decimals are written with a point")
+            }
             Some(name) => found.hint(format!("did you mean `{name}`?")),
             None => found.hint(format!("it may have {}", all.collect::<Vec<_>>().join(", "))),
         });
@@ -334,6 +337,26 @@ impl Decoder<'_> {
 
     pub fn mismatch(&mut self, node: &Node, message: &str) {
         let found = Diagnostic::error("bad-type", node.span, message);
-        self.found.push(found.label(format!("this is {}", node.what())));
+        let found = found.label(format!("this is {}", node.what()));
+        self.found.push(match instead(message, node) {
+            Some(hint) => found.hint(hint),
+            None => found,
+        });
+    }
+}
+
+/// How a map or a list is written where the other one stands; `time: minute` is told by itself.
+fn instead(message: &str, node: &Node) -> Option<&'static str> {
+    match &node.kind {
+        NodeKind::Map(_) if message.ends_with("is a list") => Some(
+            "begin each entry with `- `, its name inside: `- {id: A, …}` or `- {name: cut, …}`",
+        ),
+        NodeKind::List(_) if message.contains("is a map") => {
+            Some("write a name and a colon before each entry, without `- `: `saw: {…}`")
+        }
+        NodeKind::Scalar(_) if message.starts_with("`time`") => {
+            Some("write `time: {unit: minute}`")
+        }
+        _ => None,
     }
 }

@@ -313,6 +313,7 @@ fn misspelled(slice: &str, error: LexError, l: usize, r: usize) -> Wrong {
             let wrong = Wrong::new(l, r, format!("the character `{slice}` has no meaning here"));
             match slice {
                 "," => wrong.hint("decimals are written with a point"),
+                "%" => wrong.hint("write a share of one, such as `0.9`"),
                 "–" | "—" | "−" => wrong.hint("write an ordinary `-`"),
                 _ => wrong,
             }

@@ -99,7 +99,8 @@ fn syntax_error(error: &serde_yaml::Error, text: &str, file: FileId) -> Diagnost
         Some((line, column)) => {
             let start = byte_offset(text, line, column);
             let end = text[start..].chars().next().map_or(start, |c| start + c.len_utf8());
-            Diagnostic::error("yaml", Span::new(file, start, end), message)
+            let found = Diagnostic::error("yaml", Span::new(file, start, end), message);
+            if words.contains("tab") { found.hint("indent with blanks") } else { found }
         }
         None => Diagnostic::without_place("yaml", message),
     }

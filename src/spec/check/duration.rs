@@ -48,7 +48,8 @@ impl<'a> Checker<'a> {
         } else if !exact.is_integer() && (expr.is_literal() || rule.is_whole) {
             let unit = self.spec.time.unit.name();
             let message = format!("this is not a whole number of {unit}s");
-            self.tell(Diagnostic::error("not-whole", expr.span, message), order);
+            let found = Diagnostic::error("not-whole", expr.span, message);
+            self.tell(finer(found, scope.unit, exact), order);
             return None;
         } else {
             return i64::try_from(exact.ceil().to_integer()).ok();
@@ -108,6 +109,19 @@ impl<'a> Checker<'a> {
             }
             self.tell(found, order);
         }
+    }
+}
+
+/// Proposes the largest unit of time of which it is a whole number.
+fn finer(found: Diagnostic, unit: Unit, amount: Exact) -> Diagnostic {
+    let Some(seconds) = unit.seconds() else { return found };
+    let comes_out = |other: &&(&str, Unit)| {
+        let share = other.1.seconds().map(|other| Exact::new(seconds.into(), other.into()));
+        share.is_some_and(|share| share > Exact::from(1) && (amount * share).is_integer())
+    };
+    match Unit::NAMES.iter().rev().find(comes_out) {
+        Some((name, _)) => found.hint(format!("it is one with `time: {{unit: {name}}}`")),
+        None => found,
     }
 }
 

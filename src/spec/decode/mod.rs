@@ -70,7 +70,11 @@ impl Decoder<'_> {
             self.version(node);
         }
         spec.name = fields.get("name").and_then(|node| self.text(node, "the name"));
-        spec.time = fields.get("time").and_then(|node| self.time(node)).unwrap_or_default();
+        if let Some(node) = fields.get("time") {
+            let time = self.time(node);
+            self.is_time_known &= time.is_some();
+            spec.time = time.unwrap_or_default();
+        }
         match fields.get("layout") {
             Some(node) => {
                 self.only_layout(&fields);

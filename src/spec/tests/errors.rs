@@ -114,6 +114,31 @@ orders: [{id: A, recipe: r, due: 2026-11-05}]
     );
 }
 
+/// Maps for lists, lists for maps, commas, percents and hours that are none.
+#[test]
+fn shapes() {
+    check(
+        "shapes",
+        "takt: 1
+time: minute
+resources: [saw]
+recipes:
+  r: {steps: {a: {on: saw, duration: 2h}}}
+  q: {steps: [{name: a, duration: 1,5h}]}
+orders: {A: {recipe: r}}
+",
+    );
+    check(
+        "shapes-of-values",
+        "takt: 1
+time: {unit: hour}
+resources: {saw: {performance: 90%}}
+recipes: {r: {steps: [{name: a, on: saw, duration: 90m}]}}
+orders: [{id: A, recipe: r}]
+",
+    );
+}
+
 #[test]
 fn layouts() {
     check(
