@@ -24,7 +24,7 @@ pub use lower::{FILES as TEMPLATE_FILES, Lowered, lower};
 pub use outlook::{Load, Period, Way, loads, ways, widen};
 pub use plan::{
     Calendar, CalendarId, Conflict, FamilyId, Former, Heuristic, Id, IdVec, Mode, Objective, Order,
-    OrderId, Plan, Pool, PoolId, Recipe, RecipeId, Resource, ResourceId, Rule, Step, StepId,
+    OrderId, Plan, Pool, PoolId, Recipe, RecipeId, Resource, ResourceId, Role, Rule, Step, StepId,
     TimeCosts, Unit, Window, conflicts, exact_once, exact_rate, plan,
 };
 pub use timetable::{Job, Jobs, check, value};

@@ -36,6 +36,10 @@ pub const STARTERS: &[Starter] = &[
         "daily",
         "every morning: what has started is fixed, a machine is down, the rest is planned anew"
     ),
+    starter!(
+        "packaging",
+        "packaging lines: changeovers by format and flavour are work for a technician"
+    ),
     starter!("lacquer", "a small lacquer plant: vessels that are held, a lab, two filling lines"),
     starter!("project", "one project: activities with predecessors that share people and tools"),
     starter!(

@@ -25,6 +25,11 @@ pub fn shorten(text: &str, room: i32, size: f64) -> String {
     if width(text, size) <= room {
         return text.to_owned();
     }
+    // A number in front, as in `4711 Hotel Post`, says who it is.
+    let first = format!("{}…", text.split(' ').next().unwrap_or(""));
+    if first.contains(|c: char| c.is_ascii_digit()) && width(&first, size) <= room {
+        return first;
+    }
     let all: Vec<char> = text.chars().collect();
     let limit = f64::from(room) / size;
     let (mut front, mut back, mut ems) = (0, 0, em('…'));
@@ -53,5 +58,6 @@ mod tests {
         assert!(short.contains('…') && short.ends_with("17"), "{short}");
         assert!(width(&short, 12.0) <= 90);
         assert_eq!(shorten("wide", 0, 12.0), "…");
+        assert_eq!(shorten("4711 Hotel Post", 50, 12.0), "4711…");
     }
 }

@@ -3,7 +3,7 @@
 use super::load;
 use serde_json::{Value, json};
 use std::fmt::Write;
-use takt_plant::{Conflict, Plan, Way};
+use takt_plant::{Conflict, OrderId, Plan, Role, Step, Way};
 use takt_spec::Spec;
 
 /// Windows of a calendar that are shown.
@@ -86,7 +86,10 @@ impl View<'_> {
                     let _ = write!(out, ", {what} {}", self.spec.time.told_end(date));
                 }
             }
-            let steps = self.plan.steps(number).iter().map(|step| {
+            let steps = self.steps(number).map(|step| {
+                if step.role == Role::Fact {
+                    return format!("{} fixed", step.name);
+                }
                 let ways = takt_plant::ways(self.plan, step);
                 let ways: Vec<String> = ways.iter().map(|way| self.way(way)).collect();
                 format!("{} {}", step.name, ways.join(" or "))
@@ -96,6 +99,12 @@ impl View<'_> {
         if self.plan.orders.len() > ORDERS {
             let _ = writeln!(out, "  ... and {} more", self.plan.orders.len() - ORDERS);
         }
+    }
+
+    /// Those of the recipe; what facts take is no step for people.
+    fn steps(&self, order: OrderId) -> impl Iterator<Item = &Step> {
+        let is_step = |step: &&Step| matches!(step.role, Role::Open | Role::Fact);
+        self.plan.steps(order).iter().filter(is_step)
     }
 
     fn calendars(&self, out: &mut String) {
@@ -130,7 +139,7 @@ impl View<'_> {
     pub fn json(&self) -> Value {
         let plan = self.plan;
         let orders = plan.orders.entries().map(|(number, order)| {
-            let steps = plan.steps(number).iter().map(|step| {
+            let steps = self.steps(number).map(|step| {
                 let ways = takt_plant::ways(plan, step);
                 let ways =
                     ways.iter().map(|way| json!({"needs": needs(way), "duration": way.duration}));
