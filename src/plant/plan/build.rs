@@ -301,7 +301,7 @@ impl<'s> Builder<'s> {
             if is_over(from) && is_over(until) {
                 continue;
             }
-            let choices = self.hold_choices(order, hold, resource);
+            let choices = self.hold_choices(order, hold, resource)?;
             if choices.is_empty() {
                 let alternative = &recipe.steps[from.index()].alternatives[0];
                 steps[from].modes = vec![self.never(alternative, order)?];
@@ -318,7 +318,7 @@ impl<'s> Builder<'s> {
         order: &spec::Order,
         hold: &spec::Hold,
         resource: ResourceId,
-    ) -> Vec<Vec<Need>> {
+    ) -> Found<Vec<Vec<Need>>> {
         let key = (order.id.value.as_str(), hold.from.value.as_str());
         let units = self.facts.held.get(&(key, resource)).map_or(&[][..], Vec::as_slice);
         let pool = |&number: &usize| self.pool_of(Unit { resource, number });
@@ -327,8 +327,22 @@ impl<'s> Builder<'s> {
         // What has begun is as it is.
         let family = if pools.is_empty() { Some(order.family()) } else { None };
         let choices = self.choices(resource, hold.amount.value, family);
+        if choices.len() > MAX_MODES && !self.facts.apart.is_empty() {
+            return Err(self.too_many("hold", hold.resource.span, choices.len()));
+        }
         let has = |choice: &Vec<Need>| pools.iter().all(|p| choice.iter().any(|n| n.pool == *p));
-        choices.into_iter().filter(has).collect()
+        Ok(choices.into_iter().filter(has).collect())
+    }
+
+    /// There are more ways to take units than are written out.
+    fn too_many(&self, what: &str, span: Span, ways: usize) -> Box<Diagnostic> {
+        let message = format!("this {what} can be done in {ways} ways");
+        let found = Diagnostic::error("too-large", span, message);
+        let found = found.label(format!("at most {MAX_MODES}"));
+        Box::new(match self.earlier.apart().next() {
+            None => found,
+            Some(_) => found.hint("`unit-cost` tells units apart; without it there are fewer ways"),
+        })
     }
 
     /// The family of a fact, known by its order and step.
@@ -390,9 +404,7 @@ impl<'s> Builder<'s> {
             self.pin(pin, shift, pause, &mut modes)?;
         }
         if modes.len() > MAX_MODES {
-            let message = format!("this step can be done in {} ways", modes.len());
-            let found = Diagnostic::error("too-large", step.name.span, message);
-            return Err(Box::new(found.label(format!("at most {MAX_MODES}"))));
+            return Err(self.too_many("step", step.name.span, modes.len()));
         }
         let key = (order.id.value.as_str(), step.name.value.as_str());
         self.earlier.price(&self.plan, key, &mut modes);
