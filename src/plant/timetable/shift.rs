@@ -14,8 +14,9 @@ use crate::plan::{
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many instants before a step are all tried where crews have a say.
+/// So many instants before a step are all tried where crews have a say, in plants of so many steps.
 const ALL_INSTANTS: i64 = 50;
+const SMALL: usize = 150;
 
 struct LeftShift<'a> {
     plan: &'a Plan,
@@ -28,6 +29,7 @@ struct LeftShift<'a> {
     /// The orders that are active, if not all may be.
     active: Option<Profile<'a>>,
     has_crews: bool,
+    is_small: bool,
     /// What setups take.
     crew_pools: BTreeSet<PoolId>,
     is_kept: &'a dyn Fn(&Jobs) -> bool,
@@ -59,8 +61,19 @@ pub fn move_earlier(plan: &Plan, jobs: &mut Jobs, is_kept: &dyn Fn(&Jobs) -> boo
     let ends = plan.pools.filled(BTreeMap::new());
     let active = asked.most_active.map(Profile::many);
     let (has_crews, crew_pools) = (plan.has_crews(), plan.crew_pools());
-    let mut shift =
-        LeftShift { plan, asked, jobs, profiles, ends, active, has_crews, crew_pools, is_kept };
+    let is_small = plan.step_count() <= SMALL;
+    let mut shift = LeftShift {
+        plan,
+        asked,
+        jobs,
+        profiles,
+        ends,
+        active,
+        has_crews,
+        is_small,
+        crew_pools,
+        is_kept,
+    };
     shift.draw();
     while shift.pass() {}
 }
@@ -263,7 +276,7 @@ impl LeftShift<'_> {
             return Vec::new();
         }
         let start = self.jobs[order][step].start;
-        if start - earliest <= ALL_INSTANTS {
+        if self.is_small && start - earliest <= ALL_INSTANTS {
             return (earliest..start).collect();
         }
         let all = super::setups_within(self.plan, &*self.jobs, super::SHORT).unwrap_or_default();
