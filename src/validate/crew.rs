@@ -193,14 +193,17 @@ fn window(plant: &Plant, demand: &Demand, units: &[(usize, usize)], at: i64) -> 
     open::common(&calendars, at, demand.placed.start)
 }
 
+/// What is taken of a resource: from, to, how much, and which units where they are known.
+type Taken = (i64, i64, usize, Vec<usize>);
+
 /// Places for setups of which no row tells.
 struct Search<'p, 's, 'j, 'a> {
     plant: &'p Plant<'a>,
     demands: &'s [Demand<'j, 'a>],
     /// For each of them.
     ways: Vec<Vec<Way>>,
-    /// For each resource: from, to, how much, and which units where they are known.
-    busy: Vec<Vec<(i64, i64, usize, Vec<usize>)>>,
+    /// For each resource.
+    busy: Vec<Vec<Taken>>,
     placed: Vec<Option<Place>>,
     patience: usize,
     /// The most that have been placed at once.

@@ -66,7 +66,7 @@ fn errors_name_file_line_column_and_cell() {
 #[test]
 fn letters_that_are_no_utf8_are_told_with_the_key_that_reads_them() {
     let (folder, spec) = folder(PLAN, ORDERS);
-    folder.file("shop.yaml", &SPEC.replace("encoding: latin1", "encoding: utf-8"));
+    folder.file("shop.yaml", SPEC.replace("encoding: latin1", "encoding: utf-8"));
     let ran = takt(&["show", &spec]);
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("encoding: latin1"), "{}", ran.err);

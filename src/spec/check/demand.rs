@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::precedence;
-use crate::{Alternative, At, Recipe, Resource, Units};
+use crate::{Alternative, At, Recipe, Resource, Step, Units};
 use petgraph::algo::has_path_connecting;
 use petgraph::graph::NodeIndex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,18 +18,27 @@ impl<'a> Checker<'a> {
         }
         for recipe in &self.spec.recipes {
             for step in &recipe.steps {
-                let mut seen = BTreeSet::new();
-                for need in step.alternatives.iter().flat_map(|a| &a.requirements) {
-                    let Some(&resource) = self.resources.get(need.resource.value.as_str()) else {
-                        continue;
-                    };
-                    let place = need.resource.span;
-                    if seen.insert((place.start, need.amount.value)) {
-                        self.is_too_much(resource, &need.amount, place);
-                    }
-                }
+                self.step_demand(step);
             }
             self.holds(recipe);
+        }
+    }
+
+    fn step_demand(&mut self, step: &Step) {
+        let mut seen = BTreeSet::new();
+        for way in &step.alternatives {
+            for need in &way.requirements {
+                let place = need.resource.span;
+                // What other steps took is told where they take it.
+                let is_taken_again =
+                    way.same.iter().any(|same| same.step.span.start == place.start);
+                let resource = self.resources.get(need.resource.value.as_str()).copied();
+                if let Some(resource) = resource.filter(|_| !is_taken_again)
+                    && seen.insert((place.start, need.amount.value))
+                {
+                    self.is_too_much(resource, &need.amount, place);
+                }
+            }
         }
     }
 

@@ -172,7 +172,8 @@ fn closing_times_are_told_in_civil_time() {
     let text =
         civil(MONDAY, "weekly: {Mon: [\"06:00-14:00\"]}").replace("duration: 1", "duration: 3");
     let report = validate(&spec(&text), &schedule("A s m 1 12 15"));
-    let message = "works until 15 (2026-01-05T15:00), but closing time is at 14 (2026-01-05T14:00)";
+    let message = "works until Mon 2026-01-05 15:00 (15), \
+        but closing time is at Mon 2026-01-05 14:00 (14)";
     assert_eq!(report.errors[0].message, message);
 }
 
