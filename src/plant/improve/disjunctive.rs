@@ -4,8 +4,8 @@
 //! every two steps on a machine, that is a sequence on each ([`Selection`]); each step starts as early as
 //! its predecessors in the order and on the machine allow. The makespan is a longest path. To shorten
 //! it, a step must leave its place within a block, the neighbours on one machine along the path, and
-//! go to the block's beginning or end (Balas, Vazacopoulos 1998). Moves are judged by the longest
-//! path through the steps that they displace (Taillard 1994).
+//! go to the block's beginning or end (Balas, Vazacopoulos 1998), or from there to its inside (`tabu.rs`). Moves are
+//! judged by the longest path through the steps that they displace (Taillard 1994).
 
 use crate::plan::{Id, IdVec, Link, Objective, OrderId, Plan, PoolId, StepId};
 use crate::timetable::{Job, Jobs};
