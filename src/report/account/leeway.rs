@@ -3,7 +3,7 @@
 //! Each step moves with all that it takes; setups that are work stay where they are. A step pushes those that follow it in its order or on one of its
 //! units, as far as the gaps between them ask for; so how far one may move follows from how far those may that
 //! it pushes. No order may then finish after its due instant, nor later than it does where it is late; one
-//! without a due instant not after the last end of all. What is given can be had, whatever else holds: a step
+//! without a due instant not after the last end of all; orders that wait for others stay where they are. What is given can be had, whatever else holds: a step
 //! moves to where it fits its calendars, as far as the plan knows them, and one that pauses does not move.
 
 use super::Use;
@@ -60,6 +60,7 @@ pub fn leeway(spec: &Spec, plan: &Plan, uses: &[Use], schedule: &Schedule) -> Le
     let mut found = Jobs::of(plan, schedule);
     let mut most = found.most(spec, plan, schedule);
     let mut pushes = found.precedence(plan, &mut most);
+    found.between_orders(plan, &mut most);
     let stand = spec.resources.iter().filter_map(|of| of.setup.as_ref()).any(|of| of.is_work());
     pushes.extend(found.neighbours(plan, schedule, stand));
     for push in pushes.iter().filter(|push| push.gap == 0) {
@@ -152,6 +153,39 @@ impl Jobs {
             }
         }
         pushes
+    }
+
+    /// Orders that wait for others stay where they are; only so long after these do they begin.
+    fn between_orders(&self, plan: &Plan, most: &mut [i64]) {
+        let mut first: HashMap<OrderId, i64> = HashMap::new();
+        for (job, (order, _)) in self.jobs.iter().zip(&self.steps) {
+            let start = first.entry(*order).or_insert(job.start);
+            *start = job.start.min(*start);
+        }
+        // By when each group is over so that nobody who waits for it moves, and when it is over.
+        let (mut until, mut finish) = (HashMap::new(), HashMap::new());
+        for (order, start) in &first {
+            for link in &plan.orders[*order].after {
+                let until = until.entry(link.group).or_insert(i64::MAX);
+                *until = (start - link.min).min(*until);
+            }
+        }
+        for (job, (order, _)) in self.jobs.iter().zip(&self.steps) {
+            for group in &plan.orders[*order].groups {
+                let finish = finish.entry(*group).or_insert(job.end);
+                *finish = job.end.max(*finish);
+            }
+        }
+        for (k, (job, (order, _))) in self.jobs.iter().zip(&self.steps).enumerate() {
+            let own = &plan.orders[*order];
+            for until in own.groups.iter().filter_map(|group| until.get(group)) {
+                most[k] = most[k].min((until - job.end).max(0));
+            }
+            for link in own.after.iter().filter(|_| job.start == first[order]) {
+                let latest = link.max.zip(finish.get(&link.group)).map(|(max, end)| end + max);
+                most[k] = most[k].min(latest.map_or(i64::MAX, |at| (at - job.start).max(0)));
+            }
+        }
     }
 
     /// Who follows whom on each unit: steps, setups and holds.
@@ -311,6 +345,16 @@ orders: [{id: X, recipe: r}, {id: Y, recipe: r, due: 20}]
             "step,Y,a,m,1,0,3,3\nstep,Y,b,n,1,4,6,2\nstep,X,a,m,1,3,6,3\nstep,X,b,n,1,6,8,2\n";
         let late = SHOP.replace("due: 20", "due: 1");
         assert_eq!(told(&late, rows), ["Ya 0", "Yb 0", "Xa 0 after Ya", "Xb 0 after Xa"]);
+    }
+
+    #[test]
+    fn orders_that_wait_for_others_are_not_pushed() {
+        let rows =
+            "step,X,a,m,1,0,3,3\nstep,X,b,n,1,3,5,2\nstep,Y,a,m,1,8,11,3\nstep,Y,b,n,1,11,13,2\n";
+        // Y starts at least 1 and at most 4 after X, which is over at 5.
+        let links = SHOP.replace("due: 20", "due: 20, after: {X: {min: 1, max: 4}}");
+        assert_eq!(told(&links, rows), ["Xa 2", "Xb 2 after Xa", "Ya 1", "Yb 7 after Ya"]);
+        assert_eq!(told(SHOP, rows), ["Xa 8", "Xb 8 after Xa", "Ya 7", "Yb 7 after Ya"]);
     }
 
     #[test]
